@@ -1,0 +1,60 @@
+import type { Explanation, FileOperation, FileOutcome } from "../engine/index.ts";
+
+export type CallPhase =
+  | "received"
+  | "queued"
+  | "planning"
+  | "approval"
+  | "applying"
+  | "done"
+  | "interrupted";
+
+/** One call as it is kept. Plain JSON; `version` grows with its shape, and readers take all older ones. */
+export interface CallRecord {
+  readonly version: 1;
+  readonly id: string;
+  readonly session: string;
+  readonly tool: string;
+  /** Who handed the call over: "lm-tool", "api", "cli", "mcp", "sample", "replay". */
+  readonly source: string;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly phase: CallPhase;
+  /** Canonical arguments, after decoding and hook override. Absent when the input was not valid JSON. */
+  readonly args?: unknown;
+  /** Raw text that was not valid JSON, cut to a bound. Never shown to a model. */
+  readonly argsRaw?: string;
+  readonly files: readonly FileRecord[];
+  /** Set when the call ended. */
+  readonly result?: ResultRecord;
+  readonly flags: readonly ("string-decoded" | "hook-rewritten" | "replay" | "legacy")[];
+}
+
+/** A file of a call, from the moment it is known. `outcome` is there exactly when its phase is done. */
+export interface FileRecord {
+  readonly path: string;
+  readonly shown: string;
+  readonly operation: FileOperation;
+  readonly phase: "waiting" | "running" | "proposed" | "done";
+  readonly edits?: readonly number[];
+  readonly operations?: readonly string[];
+  readonly outcome?: FileOutcome;
+  /** Planned server diff (unified), while the file waits for a person. */
+  readonly proposed?: string;
+  readonly encodingBefore?: string;
+  /** SHA-256 in hex of the bytes before and after, where known: what a later check compares. */
+  readonly hashBefore?: string;
+  readonly hashAfter?: string;
+}
+
+export interface ResultRecord {
+  readonly status: "applied" | "partial" | "error";
+  readonly isError: boolean;
+  /** What the model read. */
+  readonly text: string;
+  readonly message: string;
+  /** A failure of the whole call. */
+  readonly error?: Explanation;
+}

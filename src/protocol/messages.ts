@@ -1,0 +1,46 @@
+import * as z from "zod";
+import type { CallCard } from "./cards.ts";
+
+/**
+ * The one channel between host and webview. The view says `ready` whenever it is (re)built and gets a whole
+ * `snapshot`; after that come numbered deltas. A gap in `seq` makes the view say `ready` again.
+ */
+export type ToView =
+  | {
+      readonly kind: "snapshot";
+      readonly version: number;
+      readonly seq: number;
+      readonly calls: readonly CallCard[];
+      /** Older calls that are stored but not sent yet. */
+      readonly olderCount: number;
+      readonly trusted: boolean;
+      /** The session of the newest call, for the scope switch. */
+      readonly session: string | null;
+      /** A sentence about the store that a person should see (kept in memory, set aside …). */
+      readonly storeNotice?: string;
+      readonly strings: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "call"; readonly seq: number; readonly call: CallCard }
+  | { readonly kind: "older"; readonly seq: number; readonly calls: readonly CallCard[]; readonly olderCount: number }
+  /** The host asks the view to bring one call or file into sight; it never takes focus. */
+  | { readonly kind: "reveal"; readonly callId: string; readonly fileKey?: string };
+
+const callId = z.string().min(1).max(200);
+const fileKey = z.string().min(1).max(5000);
+
+/** What the view may ask of the host. The host trusts nothing: every message is parsed with this. */
+export const ToHost = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("ready") }),
+  z.strictObject({ kind: z.literal("loadOlder") }),
+  z.strictObject({ kind: z.literal("openFile"), callId, fileKey, line: z.int().min(1).optional() }),
+  z.strictObject({ kind: z.literal("openDiff"), callId, fileKey }),
+  z.strictObject({
+    kind: z.literal("copy"),
+    callId,
+    fileKey: fileKey.optional(),
+    what: z.enum(["path", "resend", "requested", "message"]),
+  }),
+  z.strictObject({ kind: z.literal("cancelCall"), callId }),
+  z.strictObject({ kind: z.literal("runSample") }),
+]);
+export type ToHost = z.infer<typeof ToHost>;
