@@ -1,0 +1,66 @@
+// Used by the tests inside the extension host: hands and eyes in the editor's window. What these
+// functions send is run by control.ts with Playwright's page.
+
+/** Runs the body of an async function that may use
+ *  - `page`: Playwright's page of the editor's window,
+ *  - `arg`: the second argument of this call, which must survive JSON,
+ *  - `review()`: a promise of Playwright's frame of the visible review webview,
+ *  - `consoleLines()`: see below,
+ *  - `screenshot(name)`: see below. */
+export async function page<T = unknown>(js: string, arg: unknown = null): Promise<T> {
+  const url = process.env["EDITOR_CONTROL_URL"];
+  if (url === undefined) throw new Error("These tests need runEditorTests.ts to start them");
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${process.env["EDITOR_CONTROL_TOKEN"]}` },
+    body: JSON.stringify({ js, arg }),
+  });
+  const reply = (await response.json()) as { value: T; error?: string };
+  if (!response.ok) throw new Error(`In the editor's page: ${reply.error}\n${js}`);
+  return reply.value;
+}
+
+/** Presses keys one after another, named as Playwright does: `F1`, `Control+Z`, `Enter`. */
+export async function press(...keys: readonly string[]): Promise<void> {
+  await page("for (const key of arg) await page.keyboard.press(key);", keys);
+}
+
+/** Types text as a user does, key by key. */
+export async function type(text: string): Promise<void> {
+  await page("await page.keyboard.type(arg);", text);
+}
+
+/** Takes a picture of the whole window and returns its path below `.vscode-test/screenshots`. */
+export function screenshot(name: string): Promise<string> {
+  return page<string>("return screenshot(arg);", name);
+}
+
+/** Runs the body of an async function inside the review webview, where `document` and `window` are
+ *  the webview's own, and `arg` is what is given here. Waits until the webview shows. */
+export function inReview<T = unknown>(js: string, arg: unknown = null): Promise<T> {
+  // The webview forbids eval to its own scripts. Playwright evaluates from outside of that rule,
+  // but only if the function itself is sent as text.
+  const expression = `(async (arg) => {\n${js}\n})(${JSON.stringify(arg)})`;
+  return page<T>("return (await review()).evaluate(arg);", expression);
+}
+
+/** Clicks the first visible match in the review webview; waits until there is one. */
+export async function clickInReview(selector: string): Promise<void> {
+  await page("await (await review()).locator(arg).filter({visible: true}).first().click();", selector);
+}
+
+/** Waits until the review webview has a visible match, and returns how many there are. */
+export function countInReview(selector: string, timeoutMs = 20_000): Promise<number> {
+  return page<number>(
+    `const all = (await review()).locator(arg.selector).filter({visible: true});
+     await all.first().waitFor({timeout: arg.timeoutMs});
+     return all.count();`,
+    { selector, timeoutMs },
+  );
+}
+
+/** What the window and all its webviews wrote to the browser's console since the start, one line
+ *  each with its level in front. Breaches of the content security policy appear here. */
+export function consoleLines(): Promise<readonly string[]> {
+  return page<readonly string[]>("return consoleLines();");
+}

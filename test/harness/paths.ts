@@ -1,0 +1,62 @@
+import { existsSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const HARNESS = dirname(fileURLToPath(import.meta.url));
+export const ROOT = dirname(dirname(HARNESS));
+/** Everything that is fetched or made on demand lies here. Git ignores it, and it may be deleted. */
+export const CACHE = join(ROOT, ".vscode-test");
+export const SCREENSHOTS = join(CACHE, "screenshots");
+export const SAMPLE = join(ROOT, "test", "sample");
+
+/** The folders of one editor session. Sessions share nothing, so any number may run at once. */
+export interface Session {
+  readonly userDataDir: string;
+  readonly extensionsDir: string;
+  readonly workspace: string;
+  remove(): void;
+}
+
+export function makeSession(settings: Readonly<Record<string, unknown>>): Session {
+  // The name is short because VS Code puts sockets below the user data folder, and the path of a
+  // socket may have only about 100 characters. The real path is taken because macOS links /tmp.
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "aer-")));
+  const session = {
+    userDataDir: join(root, "user"),
+    extensionsDir: join(root, "ext"),
+    workspace: join(root, "sample"),
+    // A killed editor may still write its last log lines for a moment, hence the retries.
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  };
+  mkdirSync(join(session.userDataDir, "User"), { recursive: true });
+  mkdirSync(session.extensionsDir);
+  if (existsSync(SAMPLE)) cpSync(SAMPLE, session.workspace, { recursive: true });
+  else mkdirSync(session.workspace);
+  const text = `${JSON.stringify(settings, null, 2)}\n`;
+  writeFileSync(join(session.userDataDir, "User", "settings.json"), text);
+  return session;
+}
+
+/** Settings that keep the editor quiet and off the network, for users and for tests. */
+export const QUIET_SETTINGS = {
+  "security.workspace.trust.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "workbench.startupEditor": "none",
+  "workbench.enableExperiments": false,
+  "workbench.tips.enabled": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "git.openRepositoryInParentFolders": "never",
+} as const;
+
+/** The web workbench differs from the desktop in a few defaults; tests want the desktop's. */
+export const TEST_SETTINGS = {
+  ...QUIET_SETTINGS,
+  "files.autoSave": "off",
+  "window.dialogStyle": "custom",
+  "editor.cursorBlinking": "solid",
+  "workbench.reduceMotion": "on",
+} as const;

@@ -1,0 +1,28 @@
+import type { Frame, Page } from "playwright-core";
+import { waitFor } from "./wait.ts";
+
+export const REVIEW_PANEL = '[data-testid="review-panel"]';
+
+/** The document that the extension wrote. VS Code puts it two frames deep and names the frames by
+ *  chance, so we look for our own mark instead. A hidden copy does not count. */
+export function findReview(page: Page, timeoutMs = 30_000): Promise<Frame> {
+  return waitFor("the review webview to show", timeoutMs, async () => {
+    for (const frame of page.frames()) {
+      try {
+        if (!(await frame.locator(REVIEW_PANEL).first().isVisible())) continue;
+        if (await isShown(frame)) return frame;
+      } catch {
+        // The frame went away while we looked at it; the next round sees its successor.
+      }
+    }
+    return undefined;
+  });
+}
+
+async function isShown(frame: Frame): Promise<boolean> {
+  for (let f: Frame | null = frame; f?.parentFrame(); f = f.parentFrame()) {
+    const element = await f.frameElement();
+    if (!(await element.isVisible())) return false;
+  }
+  return true;
+}
