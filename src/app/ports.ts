@@ -15,6 +15,10 @@ export interface Ports {
   readonly onCall: (call: CallRecord) => void;
   /** For our own bugs: the stack goes here, never into a result. */
   readonly logBug: (error: unknown) => void;
+  /** Asked once per call, after decoding and before storage of the arguments. Absent: no hooks are configured. */
+  readonly hooks?: Hooks;
+  /** Rules on paths and the way to ask a person. Absent: everything inside the workspace is allowed. */
+  readonly permissions?: Permissions;
   /** New errors in the changed files, once per call, after the commit. Absent where there is no editor. */
   readonly diagnose?: (files: readonly FileRef[], signal: AbortSignal) => Promise<readonly string[]>;
 }
@@ -111,15 +115,81 @@ export interface Workspace {
   readBack(file: FileRef): Promise<Result<ReadBack, FileProblem>>;
 }
 
+/** Policies of admins and authors around a call. Implementations never throw: a failure is an answer. */
+export interface Hooks {
+  before(event: HookEvent, signal: AbortSignal): Promise<HookAnswer>;
+  after(event: HookEvent & { readonly response: unknown; readonly isError: boolean }): Promise<HookAfter>;
+}
+
+export interface HookEvent {
+  readonly callId: string;
+  readonly session: string;
+  /** Formal tool name. */
+  readonly tool: string;
+  /** The arguments as hooks see them (edit_files: grouped by file). */
+  readonly input: unknown;
+  readonly model?: string;
+}
+
+export type HookAnswer =
+  | {
+      readonly kind: "go";
+      /** Present when a hook rewrote the input, in the presented form. */
+      readonly override?: unknown;
+      readonly modelContext?: string;
+      readonly userMessage?: string;
+    }
+  /** `text` is what the model reads; the tool does not run. */
+  | { readonly kind: "stop"; readonly by: "deny" | "failure"; readonly text: string; readonly userMessage?: string };
+
+export interface HookAfter {
+  readonly modelContext?: string;
+  readonly userMessage?: string;
+}
+
+/** Judged on the real file before anything is read, for every tool and every way a call can come. */
+export interface Permissions {
+  judge(file: FileRef, use: FileUse, tool: string): "allow" | "ask" | "deny";
+  /**
+   * Asks a person about the planned diffs of `files` (indexes into `call.files`). "unanswered" when the call was
+   * interrupted or nobody answered; that is never a yes.
+   */
+  ask(
+    call: CallRecord,
+    files: readonly number[],
+    signal: AbortSignal,
+  ): Promise<readonly ("approved" | "denied" | "unanswered")[]>;
+}
+
 export interface CallStore {
   /** Inserts or replaces. Durable when the promise is done; a failure is a sentence for the panel, not for the model. */
   put(call: CallRecord): Promise<Result<void, string>>;
   get(id: string): Promise<CallRecord | undefined>;
-  /** Newest first. `before`: only calls started earlier than that call. */
-  recent(count: number, before?: string): Promise<readonly CallRecord[]>;
-  count(): Promise<number>;
-  /** A sentence when the store is not what it should be (in memory, set aside), else null. */
+  /** Newest first. */
+  find(query: CallQuery): Promise<readonly CallRecord[]>;
+  count(query?: CallQuery): Promise<number>;
+  /** Keeps bytes under their SHA-256 (hex), once however often they come. Resolves to the hash. */
+  keep(bytes: Uint8Array): Promise<string>;
+  /** Bytes kept before; undefined when unknown or dropped by the size budget. */
+  content(hash: string): Promise<Uint8Array | undefined>;
+  /** A sentence when the store is not what it should be (in memory, set aside …), else null. */
   notice(): string | null;
+  close(): Promise<void>;
+}
+
+/** All given conditions hold. Text is matched anywhere in path, tool or model, any case. */
+export interface CallQuery {
+  readonly limit?: number;
+  /** Only calls that started before this call. */
+  readonly before?: string;
+  readonly session?: string;
+  readonly tool?: string;
+  readonly model?: string;
+  readonly status?: "applied" | "partial" | "error";
+  readonly path?: string;
+  readonly text?: string;
+  readonly startedFrom?: number;
+  readonly startedTo?: number;
 }
 
 export type { Explanation };

@@ -1,4 +1,4 @@
-import type { Explanation, FileOperation, FileOutcome } from "../engine/index.ts";
+import type { Explanation, FileOperation, FileOutcome, Splice } from "../engine/index.ts";
 
 export type CallPhase =
   | "received"
@@ -47,6 +47,13 @@ export interface FileRecord {
   /** SHA-256 in hex of the bytes before and after, where known: what a later check compares. */
   readonly hashBefore?: string;
   readonly hashAfter?: string;
+  /** Splices that take the applied text back: offsets into the text after the change. */
+  readonly inverse?: readonly Splice[];
+  /** The file's part of the request as plain text, cut to a bound, and what to send again. */
+  readonly requested?: string;
+  readonly resend?: string;
+  /** Id of the call that applied the same before, for already_applied. */
+  readonly appliedBy?: string;
 }
 
 export interface ResultRecord {

@@ -1,0 +1,25 @@
+import type { StructuredResult } from "../protocol/result.ts";
+
+/** A call as an adapter hands it over. Exactly one of `input` (already parsed) and `raw` (as sent) is there. */
+export interface Call {
+  readonly tool: string;
+  readonly input?: unknown;
+  readonly raw?: string;
+  /** Calls of one session share guard and retry notes. */
+  readonly session: string;
+  readonly source: string;
+  readonly model?: string;
+  readonly provider?: string;
+  /** Plan only: nothing is written, outcomes say what would happen. */
+  readonly dryRun?: boolean;
+  /** Marks a call that was made from a stored one. */
+  readonly replay?: boolean;
+}
+
+/** What a caller gets: text for the model, and the same as data. */
+export interface CallResult {
+  readonly callId: string;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly structured: StructuredResult;
+}

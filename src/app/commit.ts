@@ -1,0 +1,310 @@
+import { fail, ok, type Result } from "../base/result.ts";
+import { Edit, SourceText, explainFile, printUnified, serverDiff } from "../engine/index.ts";
+import type { Explanation, FileProblem, TextChange } from "../engine/index.ts";
+import { judge, type Side, type Verdict } from "./evidence.ts";
+import { LIMITS } from "./limits.ts";
+import type { FileRef, Ports, Snapshot, WriteReply } from "./ports.ts";
+import type { FileRecord } from "./record.ts";
+import type { UnitPlan } from "./unit.ts";
+
+/** What one commit came to: told from the read-back, never from what the write said. */
+export type Committed =
+  | {
+      readonly kind: "applied";
+      readonly diff: string;
+      readonly unsaved: boolean;
+      readonly notes: readonly string[];
+      readonly plan: UnitPlan;
+      readonly base: Snapshot;
+      readonly kept: Partial<FileRecord>;
+    }
+  | { readonly kind: "rejected"; readonly error: Explanation }
+  | { readonly kind: "unknown"; readonly error: Explanation };
+
+export interface CommitRequest {
+  readonly file: FileRef;
+  readonly snapshot: Snapshot;
+  readonly plan: UnitPlan;
+  /** The undo list's word for the change. */
+  readonly label: string;
+  /** Plans again on a newer snapshot, when the file moved on between plan and write. */
+  readonly replan: (snapshot: Snapshot) => Result<UnitPlan, Explanation>;
+}
+
+type CommitPorts = Pick<Ports, "workspace" | "store" | "logBug">;
+
+/** Recheck, write, read back; three tries when the file keeps moving. Writes at most this one file. */
+export async function commitUnit(
+  ports: CommitPorts,
+  request: CommitRequest,
+  signal: AbortSignal,
+): Promise<Committed> {
+  let { snapshot, plan } = request;
+  for (let tries = 1; ; tries++) {
+    const planned = bytesOf(snapshot, plan);
+    if (!planned.ok) return { kind: "rejected", error: explainFile(planned.problem) };
+    if (plan.kind === "update" && plan.change.edit.isEmpty)
+      return applied(ports, request.file, snapshot, plan, planned.value, "written", []);
+    const reply = await write(ports, request, snapshot, plan, planned.value, signal);
+    if (reply.kind !== "moved-on")
+      return settle(ports, request.file, snapshot, plan, planned.value, reply);
+    if (tries === LIMITS.planTriesMax)
+      return rejected({ code: "kept-changing", path: request.file.asked, tries });
+    const again = await ports.workspace.look(request.file);
+    if (!again.ok) return rejected(again.problem);
+    const replanned = request.replan(again.value);
+    if (!replanned.ok) return { kind: "rejected", error: replanned.problem };
+    snapshot = again.value;
+    plan = replanned.value;
+  }
+}
+
+function rejected(problem: FileProblem): Committed {
+  return { kind: "rejected", error: explainFile(problem) };
+}
+
+/** Both sides of a plan to the byte: what the read-back is compared with. */
+interface Sides {
+  readonly before: Side;
+  readonly after: Side;
+}
+
+function bytesOf(snapshot: Snapshot, plan: UnitPlan): Result<Sides, FileProblem> {
+  const path = snapshot.file.asked;
+  const before: Side =
+    snapshot.kind === "missing"
+      ? { bytes: null, text: null }
+      : { bytes: snapshot.bytes, text: snapshot.body.ok ? snapshot.body.value.text : null };
+  switch (plan.kind) {
+    case "delete":
+      return ok({ before, after: { bytes: null, text: null } });
+    case "create": {
+      const lone = loneSurrogate(plan.text);
+      if (lone !== null) return fail({ code: "not-encodable", path, encoding: "utf8", codePoint: lone });
+      return ok({
+        before,
+        after: { bytes: new TextEncoder().encode(plan.text), text: plan.text },
+      });
+    }
+    case "update": {
+      if (snapshot.kind !== "file") return fail({ code: "file-missing", path, similar: [] });
+      if (!snapshot.body.ok) return snapshot.body;
+      const body = snapshot.body.value;
+      const bytes = body.encode(plan.change.after);
+      if (!bytes.ok) {
+        const { codePoint } = bytes.problem;
+        return fail({ code: "not-encodable", path, encoding: body.encoding, codePoint });
+      }
+      return ok({ before, after: { bytes: bytes.value, text: plan.change.after } });
+    }
+  }
+}
+
+function loneSurrogate(text: string): number | null {
+  if (text.isWellFormed()) return null;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit <= 0xdbff && /^[\udc00-\udfff]/.test(text.slice(i + 1, i + 2))) i++;
+    else if (unit >= 0xd800 && unit <= 0xdfff) return unit;
+  }
+  return null;
+}
+
+async function write(
+  ports: CommitPorts,
+  { file, label }: CommitRequest,
+  snapshot: Snapshot,
+  plan: UnitPlan,
+  { after }: Sides,
+  signal: AbortSignal,
+): Promise<WriteReply> {
+  const { workspace } = ports;
+  const cause = (message: string): WriteReply => ({
+    kind: "failed",
+    problem: { code: "write-failed", path: file.asked, cause: message },
+  });
+  try {
+    if (plan.kind === "create")
+      return snapshot.kind === "file"
+        ? { kind: "failed", problem: { code: "file-exists", path: file.asked } }
+        : await workspace.create(file, after.bytes ?? new Uint8Array(), null, label);
+    if (snapshot.kind !== "file") return cause("the file is gone");
+    if (plan.kind === "delete") return await workspace.remove(snapshot, label);
+    const change = {
+      edit: plan.change.edit,
+      after: plan.change.after,
+      afterBytes: after.bytes ?? new Uint8Array(),
+      label,
+    };
+    return await workspace.update(snapshot, change, signal);
+  } catch (error) {
+    // A port that throws is our bug; whether it wrote something is told by the read-back like any failure.
+    ports.logBug(error);
+    return cause("an internal error");
+  }
+}
+
+/** Reads back and decides. A failed read-back is told as unknown, whatever the write said. */
+async function settle(
+  ports: CommitPorts,
+  file: FileRef,
+  snapshot: Snapshot,
+  plan: UnitPlan,
+  sides: Sides,
+  reply: Exclude<WriteReply, { kind: "moved-on" }>,
+): Promise<Committed> {
+  const path = file.asked;
+  const unknown = (problem: FileProblem): Committed => ({
+    kind: "unknown",
+    error: explainFile(problem),
+  });
+  let seen;
+  try {
+    seen = await ports.workspace.readBack(file);
+  } catch (error) {
+    ports.logBug(error);
+    return unknown({ code: "read-back-failed", path, cause: "an internal error" });
+  }
+  if (!seen.ok) return unknown(seen.problem);
+  const verdict = judge(sides.before, sides.after, seen.value);
+  const failure = reply.kind === "failed" ? reply.problem : null;
+  switch (verdict) {
+    case "written":
+      return applied(ports, file, snapshot, plan, sides, verdict, []);
+    case "written-unsaved": {
+      const notes =
+        failure === null
+          ? ["The change stands in the editor and is not saved yet (unsaved)."]
+          : [
+              `The change stands in the editor, but it could not be saved (unsaved): ${explainFile(failure).message}`,
+            ];
+      return applied(ports, file, snapshot, plan, sides, verdict, notes);
+    }
+    case "unchanged":
+      return rejected(
+        failure ?? { code: "write-failed", path, cause: "the file did not change" },
+      );
+    case "other":
+      if (reply.kind === "done" && reply.saved && plan.kind === "update")
+        return changedOnSave(ports, file, snapshot, plan, sides);
+      return unknown(failure ?? { code: "read-back-differs", path });
+  }
+}
+
+async function applied(
+  ports: CommitPorts,
+  file: FileRef,
+  snapshot: Snapshot,
+  plan: UnitPlan,
+  sides: Sides,
+  verdict: Verdict,
+  notes: readonly string[],
+): Promise<Committed> {
+  return {
+    kind: "applied",
+    diff: diffOf(file, snapshot, plan),
+    unsaved: verdict === "written-unsaved",
+    notes: [...plan.notes, ...notes],
+    plan,
+    base: snapshot,
+    kept: await keptOf(ports, plan, sides),
+  };
+}
+
+/** A formatter or another save participant rewrote the text: told with the diff to what is on disk now. */
+async function changedOnSave(
+  ports: CommitPorts,
+  file: FileRef,
+  snapshot: Snapshot,
+  plan: UnitPlan & { readonly kind: "update" },
+  sides: Sides,
+): Promise<Committed> {
+  const now = await ports.workspace.look(file);
+  if (!now.ok || now.value.kind !== "file" || !now.value.body.ok)
+    return {
+      kind: "unknown",
+      error: explainFile({ code: "read-back-differs", path: file.asked }),
+    };
+  const before = plan.change.before.text;
+  const text = now.value.body.value.text;
+  const change = replacement(plan.change, before, text);
+  const reread = `Changed on save: the editor's save actions changed the text further, the diff shows what is on disk. Re-read ${file.asked} before editing it again.`;
+  const done = { ...plan, change };
+  return applied(
+    ports,
+    file,
+    snapshot,
+    done,
+    { before: sides.before, after: { bytes: now.value.bytes, text } },
+    "written",
+    [reread],
+  );
+}
+
+/** One splice from one text to the other, without what both share at either end. */
+function replacement(change: TextChange, before: string, after: string): TextChange {
+  let from = 0;
+  const shorter = Math.min(before.length, after.length);
+  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from++;
+  let tail = 0;
+  while (
+    tail < shorter - from &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail++;
+  const insert = after.slice(from, after.length - tail);
+  const to = before.length - tail;
+  const edit =
+    from === to && insert === ""
+      ? Edit.none(before.length)
+      : Edit.of(before.length, [{ from, to, insert }]);
+  return { ...change, edit, after, diff: serverDiff(change.before, edit) };
+}
+
+export function diffOf(file: FileRef, snapshot: Snapshot, plan: UnitPlan): string {
+  switch (plan.kind) {
+    case "update":
+      return printUnified(plan.change.diff, file.asked);
+    case "create":
+      return whole("", plan.text, file.asked);
+    case "delete":
+      return snapshot.kind === "file" && snapshot.body.ok
+        ? whole(snapshot.body.value.text, "", file.asked)
+        : "";
+  }
+}
+
+function whole(before: string, after: string, path: string): string {
+  if (before === after) return "";
+  const edit = Edit.of(before.length, [{ from: 0, to: before.length, insert: after }]);
+  return printUnified(serverDiff(SourceText.of(before), edit), path);
+}
+
+/**
+ * What the store keeps so that the panel can show and take the change back later: the bytes of both sides under
+ * their hashes, and the inverse splices. A store that fails costs the undo, never the call.
+ */
+async function keptOf(
+  ports: CommitPorts,
+  plan: UnitPlan,
+  { before, after }: Sides,
+): Promise<Partial<FileRecord>> {
+  const inverse =
+    plan.kind === "update"
+      ? { inverse: plan.change.edit.invert(plan.change.before.text).splices }
+      : {};
+  try {
+    const keep = async (bytes: Uint8Array | null): Promise<string | undefined> =>
+      bytes === null ? undefined : ports.store.keep(bytes);
+    const hashBefore = await keep(before.bytes);
+    const hashAfter = await keep(after.bytes);
+    return {
+      ...inverse,
+      ...(hashBefore === undefined ? {} : { hashBefore }),
+      ...(hashAfter === undefined ? {} : { hashAfter }),
+    };
+  } catch (error) {
+    ports.logBug(error);
+    return inverse;
+  }
+}

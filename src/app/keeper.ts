@@ -1,0 +1,61 @@
+import type { FileOutcome } from "../engine/index.ts";
+import type { Ports } from "./ports.ts";
+import type { CallRecord, FileRecord } from "./record.ts";
+
+/**
+ * Holds the one record of a running call and tells the panel of each step. Records are replaced, never changed, so
+ * whoever was told of one may keep it.
+ */
+export interface Keeper {
+  readonly record: CallRecord;
+  update(change: Partial<Omit<CallRecord, "id" | "version">>): void;
+  updateFile(index: number, change: Partial<FileRecord>): void;
+  finishFile(index: number, outcome: FileOutcome, extra?: Partial<FileRecord>): void;
+  /** Writes the present record to the store. A store that fails must not fail the call: it says so itself. */
+  save(): Promise<void>;
+}
+
+export function createKeeper(
+  ports: Pick<Ports, "onCall" | "store" | "logBug">,
+  first: CallRecord,
+): Keeper {
+  let record = first;
+  const tell = (): void => {
+    try {
+      ports.onCall(record);
+    } catch (error) {
+      ports.logBug(error);
+    }
+  };
+  const keeper: Keeper = {
+    get record() {
+      return record;
+    },
+    update(change) {
+      record = { ...record, ...change };
+      tell();
+    },
+    updateFile(index, change) {
+      keeper.update({
+        files: record.files.map((file, i) => (i === index ? { ...file, ...change } : file)),
+      });
+    },
+    finishFile(index, outcome, extra) {
+      keeper.updateFile(index, {
+        ...extra,
+        phase: "done",
+        outcome,
+        operation: outcome.operation,
+      });
+    },
+    async save() {
+      try {
+        await ports.store.put(record);
+      } catch (error) {
+        ports.logBug(error);
+      }
+    },
+  };
+  tell();
+  return keeper;
+}

@@ -1,0 +1,21 @@
+/** Every bound of the life of a call, in one place. Units are in the names. */
+export const LIMITS = {
+  /** The largest honest call in real use touched a few dozen files; far above it a model repeats itself. */
+  filesPerCallMax: 1_000,
+  /** Arguments above this are refused before they are parsed. */
+  argumentUnitsMax: 50_000_000,
+  /** Raw invalid input kept for analysis. */
+  argsRawUnitsMax: 262_144,
+  /** Text kept for "Requested, not applied" in one file card. */
+  requestedUnitsMax: 20_000,
+  /** A plan whose base keeps moving is given up after this many tries. */
+  planTriesMax: 3,
+  /** Calls that may wait behind the one being executed; the next one is refused. */
+  queuedCallsMax: 1_000,
+  /** Rows of one diff that are sent to the panel. */
+  diffRowsMax: 20_000,
+  /** Word marks are computed for changed blocks up to this many rows. */
+  markedRowsMax: 2_000,
+  /** Diagnostics appended to one result. */
+  diagnosticsMax: 20,
+} as const;

@@ -1,0 +1,206 @@
+import type { FileOutcome } from "../engine/index.ts";
+import type { Call, CallResult } from "./call.ts";
+import type { Ended, Handler } from "./handler.ts";
+import { createKeeper, type Keeper } from "./keeper.ts";
+import { LIMITS } from "./limits.ts";
+import type { Ports } from "./ports.ts";
+import { createQueue } from "./queue.ts";
+import type { CallRecord } from "./record.ts";
+import { statusOf, structuredResult } from "./structured.ts";
+
+/** The one way of every call: adapters hand over, and nothing else decides the order of steps. */
+export interface CallRunner {
+  /** Never rejects: whatever happens is a result. */
+  execute(call: Call, signal?: AbortSignal): Promise<CallResult>;
+  /** Stops a running or queued call; files not started are rejected, what was done stays. */
+  cancel(callId: string): void;
+}
+
+export function createCallRunner(ports: Ports, handlers: readonly Handler[]): CallRunner {
+  const queue = createQueue();
+  const running = new Map<string, AbortController>();
+  return {
+    async execute(call, outer) {
+      const stop = new AbortController();
+      const abort = (): void => stop.abort();
+      outer?.addEventListener("abort", abort);
+      if (outer?.aborted === true) abort();
+      const keeper = createKeeper(ports, received(call, ports));
+      running.set(keeper.record.id, stop);
+      try {
+        if (queue.length >= LIMITS.queuedCallsMax)
+          return await refuse(keeper, `Send this call again later: ${queue.length} calls are waiting.\nNo files were applied.`);
+        if (queue.length > 0) keeper.update({ phase: "queued" });
+        return await queue.run(() => live(call, ports, handlers, keeper, stop.signal));
+      } catch (error) {
+        ports.logBug(error);
+        return await bugResult(keeper);
+      } finally {
+        running.delete(keeper.record.id);
+        outer?.removeEventListener("abort", abort);
+      }
+    },
+    cancel(callId) {
+      running.get(callId)?.abort();
+    },
+  };
+
+  function bugResult(keeper: Keeper): Promise<CallResult> {
+    return endAfterBug(keeper, ports);
+  }
+
+  function refuse(keeper: Keeper, text: string): Promise<CallResult> {
+    return refuseCall(keeper, ports, text);
+  }
+}
+
+function received(call: Call, ports: Ports): CallRecord {
+  return {
+    version: 1,
+    id: ports.newId(),
+    session: call.session,
+    tool: call.tool,
+    source: call.source,
+    ...(call.model === undefined ? {} : { model: call.model }),
+    ...(call.provider === undefined ? {} : { provider: call.provider }),
+    startedAt: ports.clock.now(),
+    phase: "received",
+    files: [],
+    flags: call.replay === true ? ["replay"] : [],
+  };
+}
+
+async function live(
+  call: Call,
+  ports: Ports,
+  handlers: readonly Handler[],
+  keeper: Keeper,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  const handler = handlers.find(({ tool }) => tool === call.tool);
+  if (handler === undefined) {
+    const known = handlers.map(({ tool }) => tool).join(", ");
+    return refuseCall(keeper, ports, `Use one of the tools ${known}; there is no tool "${call.tool}".\nNo files were applied.`);
+  }
+  const decoded = handler.decode(call);
+  if (decoded.kind === "refused") {
+    if (decoded.args !== undefined) keeper.update({ args: decoded.args });
+    if (decoded.raw !== undefined)
+      keeper.update({ argsRaw: decoded.raw.slice(0, LIMITS.argsRawUnitsMax) });
+    return refuseCall(keeper, ports, decoded.text);
+  }
+  const flags = decoded.stringDecoded ? [...keeper.record.flags, "string-decoded" as const] : keeper.record.flags;
+  keeper.update({ args: decoded.args, flags });
+  if (!ports.workspace.trusted())
+    return refuseCall(
+      keeper,
+      ports,
+      "Ask the user to trust this workspace first: edits are not applied in Restricted Mode.\nNo files were applied.",
+    );
+  const valid = handler.validate(decoded.args);
+  if (valid.kind === "refused") return refuseCall(keeper, ports, valid.text);
+  keeper.update({ files: valid.files });
+  const ended = await valid.run({
+    ports,
+    keeper,
+    signal,
+    tool: call.tool,
+    dryRun: call.dryRun === true,
+  });
+  return finish(keeper, ports, ended, signal);
+}
+
+async function finish(
+  keeper: Keeper,
+  ports: Ports,
+  ended: Ended,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  const problems =
+    ports.diagnose === undefined || ended.changed.length === 0 || signal.aborted
+      ? []
+      : (await ports.diagnose(ended.changed, signal)).slice(0, LIMITS.diagnosticsMax);
+  const { text, isError, message } = ended.word(ended.outcomes, problems);
+  return end(keeper, ports, { text, isError, message, outcomes: ended.outcomes });
+}
+
+/** A call of which no file can be told: the text begins with what to change. */
+function refuseCall(keeper: Keeper, ports: Ports, text: string): Promise<CallResult> {
+  const [message = text, ...rest] = text.split("\n");
+  const advice = rest.join("\n");
+  return end(keeper, ports, {
+    text,
+    isError: true,
+    message,
+    outcomes: [],
+    error: advice === "" ? { message } : { message, advice },
+  });
+}
+
+/** Our own bug ended the call. What was written before stays told; a file under way is called unknown. */
+async function endAfterBug(keeper: Keeper, ports: Ports): Promise<CallResult> {
+  const outcomes = keeper.record.files.map((file, index): FileOutcome => {
+    if (file.outcome !== undefined) return file.outcome;
+    const under = file.phase === "running";
+    const outcome: FileOutcome = {
+      path: file.path,
+      operation: file.operation,
+      status: under ? "unknown" : "rejected",
+      ...(file.edits === undefined ? {} : { edits: file.edits }),
+      error: under
+        ? {
+            message: "an internal error of Agent Edit Review stopped the call while this file was written",
+            advice: `Re-read ${file.path} before resending its edits.`,
+          }
+        : {
+            message: "an internal error of Agent Edit Review stopped the call before this file was written",
+            advice: "Send its edits again.",
+          },
+    };
+    keeper.finishFile(index, outcome);
+    return outcome;
+  });
+  const lines = outcomes.map(
+    ({ path, status, error }) =>
+      `- ${path}: ${status}${error === undefined ? "" : `: ${error.message}. ${error.advice ?? ""}`}`,
+  );
+  const applied = outcomes.some(({ status }) => status === "applied");
+  const message = "An internal error of Agent Edit Review stopped this call.";
+  const text = [
+    message,
+    ...(outcomes.length === 0 ? ["No files were applied."] : lines),
+    ...(applied ? ["Files called applied are written; do not resend them."] : []),
+  ].join("\n");
+  return end(keeper, ports, {
+    text,
+    isError: true,
+    message,
+    outcomes,
+    error: { message },
+  });
+}
+
+interface End {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly message: string;
+  readonly outcomes: readonly FileOutcome[];
+  readonly error?: { readonly message: string; readonly advice?: string };
+}
+
+async function end(keeper: Keeper, ports: Ports, done: End): Promise<CallResult> {
+  const status = statusOf(done.outcomes);
+  const { text, isError, message, error } = done;
+  keeper.update({
+    phase: "done",
+    endedAt: ports.clock.now(),
+    result: { status, isError, text, message, ...(error === undefined ? {} : { error }) },
+  });
+  await keeper.save();
+  return {
+    callId: keeper.record.id,
+    text,
+    isError,
+    structured: structuredResult(status, message, done.outcomes),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Result } from "../base/result.ts";
+import type { Explanation, FileOperation, TextChange } from "../engine/index.ts";
+import type { FileUse, Snapshot } from "./ports.ts";
+
+/**
+ * One file of a call that stands for itself: its failure touches no other file. A tool turns its request into
+ * units; `runUnits` does everything that waits.
+ */
+export interface FileUnit {
+  /** As the caller sent it, trimmed. */
+  readonly path: string;
+  readonly operation: FileOperation;
+  readonly use: FileUse;
+  /** Whether a relative path is taken from the workspace folder (edit, write, delete) or refused (edit_files). */
+  readonly relative: boolean;
+  readonly edits?: readonly number[];
+  /** Decided before any file was read, for example by validation. */
+  readonly refused?: Explanation;
+  /** The request as plain text, for "Requested, not applied". */
+  readonly requested: string;
+  /** What to send again when the file is rejected, ready to copy. */
+  readonly resend: string;
+  plan(snapshot: Snapshot): Result<UnitPlan, Explanation>;
+}
+
+export type UnitPlan =
+  | {
+      readonly kind: "update";
+      readonly change: TextChange;
+      readonly tolerance: readonly string[];
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: "create"; readonly text: string; readonly notes: readonly string[] }
+  | { readonly kind: "delete"; readonly notes: readonly string[] };
