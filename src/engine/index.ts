@@ -1,7 +1,8 @@
 /** The engine's only door: pure functions from data to data. Nothing outside src/engine imports past it. */
 export { SourceText, dominantEnding, type Ending, type EndingStyle } from "./text/sourceText.ts";
 export { Edit, type Splice } from "./text/splice.ts";
-export type { ServerDiff, DiffHunk, DiffRow } from "./text/serverDiff.ts";
+export { serverDiff, type ServerDiff, type DiffHunk, type DiffRow } from "./text/serverDiff.ts";
+export { printUnified, parseUnified } from "./text/unifiedDiff.ts";
 export type {
   Explanation,
   FileOperation,
@@ -10,3 +11,11 @@ export type {
   NearLine,
 } from "./report/outcome.ts";
 export type { FileProblem } from "./report/problem.ts";
+export { sniff, type Sniffed } from "./encoding/sniff.ts";
+export {
+  bomOf,
+  canonicalEncoding,
+  isUnicodeEncoding,
+  reportedEncoding,
+  type UnicodeEncoding,
+} from "./encoding/names.ts";
