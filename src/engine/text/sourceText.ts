@@ -16,7 +16,12 @@ export class SourceText {
   readonly #endings: Uint8Array;
   #style: EndingStyle | undefined;
 
-  private constructor(text: string, starts: Uint32Array, endings: Uint8Array, lineCount: number) {
+  private constructor(
+    text: string,
+    starts: Uint32Array,
+    endings: Uint8Array,
+    lineCount: number,
+  ) {
     this.text = text;
     this.#starts = starts;
     this.#endings = endings;
@@ -47,7 +52,8 @@ export class SourceText {
     };
     // indexOf is the fastest scan there is; the far slower unit loop runs only for texts with a CR.
     if (!text.includes("\r")) {
-      for (let lf = text.indexOf("\n"); lf >= 0; lf = text.indexOf("\n", from)) add(lf + 1, 1);
+      for (let lf = text.indexOf("\n"); lf >= 0; lf = text.indexOf("\n", from))
+        add(lf + 1, 1);
     } else {
       for (let i = 0; i < text.length; i++) {
         const unit = text.charCodeAt(i);
@@ -85,7 +91,10 @@ export class SourceText {
 
   /** The line's own ending, "" for an unterminated last line. */
   ending(index: number): Ending {
-    return this.text.slice(this.contentEnd(index), this.start(index + 1)) as Ending;
+    return this.text.slice(
+      this.contentEnd(index),
+      this.start(index + 1),
+    ) as Ending;
   }
 
   /** The line with its ending. */
@@ -126,7 +135,12 @@ function endingStyle(source: SourceText): EndingStyle {
   let cr = 0;
   if (!source.text.includes("\r")) {
     const last = source.lineCount - 1;
-    lf = source.lineCount === 0 ? 0 : source.ending(last) === "" ? last : source.lineCount;
+    lf =
+      source.lineCount === 0
+        ? 0
+        : source.ending(last) === ""
+          ? last
+          : source.lineCount;
   } else
     for (let i = 0; i < source.lineCount; i++) {
       const ending = source.ending(i);
@@ -136,7 +150,15 @@ function endingStyle(source: SourceText): EndingStyle {
     }
   const kinds = (lf > 0 ? 1 : 0) + (crlf > 0 ? 1 : 0) + (cr > 0 ? 1 : 0);
   const kind =
-    kinds === 0 ? "none" : kinds > 1 ? "mixed" : lf > 0 ? "lf" : crlf > 0 ? "crlf" : "cr";
+    kinds === 0
+      ? "none"
+      : kinds > 1
+        ? "mixed"
+        : lf > 0
+          ? "lf"
+          : crlf > 0
+            ? "crlf"
+            : "cr";
   return { kind, lf, crlf, cr };
 }
 

@@ -23,7 +23,9 @@ export class Edit {
     let previous = -1;
     for (const { from, to } of splices) {
       if (from < free || to < from || length < to || from === previous)
-        throw new RangeError(`splice ${from}-${to} in a text of ${length}, free from ${free}`);
+        throw new RangeError(
+          `splice ${from}-${to} in a text of ${length}, free from ${free}`,
+        );
       free = to;
       previous = from;
     }
@@ -32,6 +34,14 @@ export class Edit {
 
   static none(length: number): Edit {
     return new Edit(length, []);
+  }
+
+  /** Length of the text that `apply` gives. */
+  get newLength(): number {
+    return this.splices.reduce(
+      (sum, s) => sum + s.insert.length - (s.to - s.from),
+      this.length,
+    );
   }
 
   get isEmpty(): boolean {
@@ -75,9 +85,20 @@ export class Edit {
    * Law L2: `a.compose(b).apply(base) === b.apply(a.apply(base))`, and composing is associative in effect.
    */
   compose(next: Edit): Edit {
-    if (next.splices.length === 0) return this;
-    if (this.splices.length === 0) return next;
-    return new Edit(this.length, composeSplices(this.splices, next.splices));
+    if (this.newLength !== next.length)
+      throw new RangeError(
+        `an edit for ${next.length} units behind one that leaves ${this.newLength}`,
+      );
+    if (next.isEmpty) return this;
+    if (this.isEmpty) return next;
+    const out = new SpliceWriter();
+    composeSteps(
+      new StepReader(this.length, this.splices),
+      new StepReader(next.length, next.splices),
+      out,
+    );
+    out.close();
+    return new Edit(this.length, out.splices);
   }
 
   /** Where an old offset lies in the new text; inside a replaced range it moves to the range's new end. */
@@ -93,147 +114,120 @@ export class Edit {
 
   #check(base: string): void {
     if (base.length !== this.length)
-      throw new RangeError(`an edit for ${this.length} units got a text of ${base.length}`);
+      throw new RangeError(
+        `an edit for ${this.length} units got a text of ${base.length}`,
+      );
   }
 }
 
-/** Walks both lists once; every run of overlapping splices becomes one splice of the old text. */
-function composeSplices(first: readonly Splice[], second: readonly Splice[]): readonly Splice[] {
-  const out: Splice[] = [];
-  let i = 0;
-  let j = 0;
-  let shift = 0; // new offset minus old offset, behind all splices of `first` already passed
-  while (i < first.length || j < second.length) {
-    const a = first[i];
-    const b = second[j];
-    const aFrom = a === undefined ? Infinity : a.from + shift;
-    const bFrom = b === undefined ? Infinity : b.from;
-    const aTo = a === undefined ? Infinity : aFrom + a.insert.length;
-    // A splice that ends before the other begins stands alone. Touching ones are merged, so order is kept.
-    if (a !== undefined && aTo < bFrom) {
-      pushSplice(out, a);
-      shift += a.insert.length - (a.to - a.from);
-      i++;
-      continue;
-    }
-    if (b !== undefined && b.to < aFrom) {
-      pushSplice(out, { from: b.from - shift, to: b.to - shift, insert: b.insert });
-      j++;
-      continue;
-    }
-    // A run: take splices from both sides as long as they touch what the run covers in the middle text.
-    const runFrom = Math.min(aFrom, bFrom);
-    const oldFrom = runFrom === aFrom && a !== undefined ? a.from : runFrom - shift;
-    let runTo = runFrom;
-    const firstOfRun = i;
-    const secondOfRun = j;
-    let runShift = shift;
-    for (;;) {
-      const nextA = first[i];
-      const nextB = second[j];
-      if (nextA !== undefined && nextA.from + runShift <= runTo) {
-        runTo = Math.max(runTo, nextA.from + runShift + nextA.insert.length);
-        runShift += nextA.insert.length - (nextA.to - nextA.from);
-        i++;
-      } else if (nextB !== undefined && nextB.from <= runTo) {
-        runTo = Math.max(runTo, nextB.to);
-        j++;
-      } else break;
-    }
-    // The run's middle text is known only inside `first`'s insertions and, between them, in the old text;
-    // old text that both leave alone is kept out by splitting the run's pieces around it.
-    pushRun(out, first.slice(firstOfRun, i), second.slice(secondOfRun, j), oldFrom, runFrom);
-    shift = runShift;
-  }
-  return out;
-}
+/** One step over a text: some units stay, some go, or some come in. */
+type Step =
+  | { readonly kind: "keep"; readonly length: number }
+  | { readonly kind: "drop"; readonly length: number }
+  | { readonly kind: "add"; readonly text: string };
 
-/** Merges one run. `second`'s ranges speak of the middle text, `first`'s of the old text. */
-function pushRun(
-  out: Splice[],
-  first: readonly Splice[],
-  second: readonly Splice[],
-  oldFrom: number,
-  middleFrom: number,
+/**
+ * Walks the middle text, which `first` has made and `second` reads, in pieces on which both do one thing. What is
+ * added by `first` and dropped by `second` was never there; all other steps are put down in their order.
+ */
+function composeSteps(
+  first: StepReader,
+  second: StepReader,
+  out: SpliceWriter,
 ): void {
-  // Cut the run into pieces of the middle text: inserted by `first` (with its text) or kept (old range).
-  interface Piece {
-    readonly from: number;
-    readonly to: number;
-    readonly old: number;
-    readonly oldTo: number;
-    readonly text: string | null;
-  }
-  const pieces: Piece[] = [];
-  let middle = middleFrom;
-  let old = oldFrom;
-  for (const a of first) {
-    if (a.from > old) {
-      pieces.push({ from: middle, to: middle + a.from - old, old, oldTo: a.from, text: null });
-      middle += a.from - old;
+  for (;;) {
+    const a = first.peek();
+    const b = second.peek();
+    if (a?.kind === "drop") {
+      out.drop(a.length);
+      first.take(a.length);
+    } else if (b?.kind === "add") {
+      out.add(b.text);
+      second.take(b.text.length);
+    } else if (a === undefined || b === undefined) {
+      return;
+    } else {
+      const length = Math.min(lengthOf(a), lengthOf(b));
+      if (a.kind === "add") {
+        if (b.kind === "keep") out.add(a.text.slice(0, length));
+      } else if (b.kind === "keep") out.keep(length);
+      else out.drop(length);
+      first.take(length);
+      second.take(length);
     }
-    const to = middle + a.insert.length;
-    pieces.push({ from: middle, to, old: a.from, oldTo: a.to, text: a.insert });
-    middle = to;
-    old = a.to;
   }
-  const last = second.at(-1);
-  if (last !== undefined && last.to > middle)
-    pieces.push({ from: middle, to: last.to, old, oldTo: old + last.to - middle, text: null });
-
-  let from = oldFrom;
-  let to = oldFrom;
-  let insert = "";
-  let j = 0;
-  let at = middleFrom;
-  const flush = (keptTo: number): void => {
-    if (to > from || insert !== "") pushSplice(out, { from, to, insert });
-    from = keptTo;
-    to = keptTo;
-    insert = "";
-  };
-  // Replacements that stand at one place are taken in the middle text's order.
-  const takeInsertions = (place: number): void => {
-    for (let b = second[j]; b !== undefined && b.from === place && at <= place; b = second[j]) {
-      insert += b.insert;
-      at = Math.max(at, b.to);
-      j++;
-    }
-  };
-  for (const piece of pieces) {
-    if (piece.text !== null) to = Math.max(to, piece.oldTo);
-    let place = piece.from;
-    takeInsertions(place);
-    while (place < piece.to) {
-      if (at > place) {
-        // Removed by `second`: kept old text is removed as well, inserted text is dropped.
-        const end = Math.min(at, piece.to);
-        if (piece.text === null) to = piece.old + end - piece.from;
-        place = end;
-        takeInsertions(place);
-        continue;
-      }
-      const end = Math.min(piece.to, second[j]?.from ?? Infinity);
-      if (piece.text === null) flush(piece.old + end - piece.from);
-      else insert += piece.text.slice(place - piece.from, end - piece.from);
-      place = end;
-      at = Math.max(at, place);
-      takeInsertions(place);
-    }
-    if (piece.text !== null) to = Math.max(to, piece.oldTo);
-  }
-  for (let b = second[j]; b !== undefined; b = second[++j]) insert += b.insert;
-  if (to > from || insert !== "") pushSplice(out, { from, to, insert });
 }
 
-/** Two splices that touch at an insertion point are one, so that no two ever stand at one place. */
-function pushSplice(out: Splice[], next: Splice): void {
-  const previous = out.at(-1);
-  if (previous !== undefined && previous.to === next.from) {
-    out[out.length - 1] = {
-      from: previous.from,
-      to: next.to,
-      insert: previous.insert + next.insert,
-    };
-  } else out.push(next);
+function lengthOf(step: Step): number {
+  return step.kind === "add" ? step.text.length : step.length;
+}
+
+/** Hands out an edit's steps one by one; a step may be taken in part. */
+class StepReader {
+  readonly #steps: readonly Step[];
+  #index = 0;
+  #taken = 0;
+
+  constructor(length: number, splices: readonly Splice[]) {
+    const steps: Step[] = [];
+    let done = 0;
+    for (const { from, to, insert } of splices) {
+      if (from > done) steps.push({ kind: "keep", length: from - done });
+      if (to > from) steps.push({ kind: "drop", length: to - from });
+      if (insert !== "") steps.push({ kind: "add", text: insert });
+      done = to;
+    }
+    if (length > done) steps.push({ kind: "keep", length: length - done });
+    this.#steps = steps;
+  }
+
+  peek(): Step | undefined {
+    const step = this.#steps[this.#index];
+    if (step === undefined || this.#taken === 0) return step;
+    return step.kind === "add"
+      ? { kind: "add", text: step.text.slice(this.#taken) }
+      : { kind: step.kind, length: step.length - this.#taken };
+  }
+
+  take(length: number): void {
+    const step = this.#steps[this.#index];
+    this.#taken += length;
+    if (step !== undefined && this.#taken === lengthOf(step)) {
+      this.#index++;
+      this.#taken = 0;
+    }
+  }
+}
+
+/** Steps back into splices: what is dropped and added with nothing kept between is one splice. */
+class SpliceWriter {
+  readonly splices: Splice[] = [];
+  #at = 0;
+  #from = 0;
+  #added: string[] = [];
+
+  keep(length: number): void {
+    this.close();
+    this.#at += length;
+    this.#from = this.#at;
+  }
+
+  drop(length: number): void {
+    this.#at += length;
+  }
+
+  add(text: string): void {
+    this.#added.push(text);
+  }
+
+  close(): void {
+    if (this.#at === this.#from && this.#added.length === 0) return;
+    this.splices.push({
+      from: this.#from,
+      to: this.#at,
+      insert: this.#added.join(""),
+    });
+    this.#from = this.#at;
+    this.#added = [];
+  }
 }
