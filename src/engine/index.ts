@@ -3,6 +3,8 @@ export { SourceText, dominantEnding, type Ending, type EndingStyle } from "./tex
 export { Edit, type Splice } from "./text/splice.ts";
 export { serverDiff, type ServerDiff, type DiffHunk, type DiffRow } from "./text/serverDiff.ts";
 export { printUnified, parseUnified } from "./text/unifiedDiff.ts";
+export { foldLine, foldLineForSplice, foldSequence, type Folded } from "./text/lookAlike.ts";
+export { keepPunctuation } from "./match/keepPunctuation.ts";
 export type {
   Explanation,
   FileOperation,
