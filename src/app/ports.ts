@@ -20,7 +20,10 @@ export interface Ports {
   /** Rules on paths and the way to ask a person. Absent: everything inside the workspace is allowed. */
   readonly permissions?: Permissions;
   /** New errors in the changed files, once per call, after the commit. Absent where there is no editor. */
-  readonly diagnose?: (files: readonly FileRef[], signal: AbortSignal) => Promise<readonly string[]>;
+  readonly diagnose?: (
+    files: readonly FileRef[],
+    signal: AbortSignal,
+  ) => Promise<readonly string[]>;
 }
 
 /** One file, named once and for all. Two refs are the same file exactly when `real` is equal. */
@@ -102,8 +105,16 @@ export type FileUse = "edit" | "create" | "delete";
 export interface Workspace {
   /** False in Restricted Mode: then nothing is ever applied. */
   readonly trusted: () => boolean;
-  /** Finds the real file behind a path. `relative`: whether a relative path is taken from the first folder. */
-  locate(path: string, use: FileUse, relative: boolean): Promise<Result<FileRef, FileProblem>>;
+  /**
+   * Finds the real file behind a path and, unless it is only to be read, refuses one that is read-only. `relative`:
+   * whether a relative path is taken from the first folder; with several folders it may also begin with the name of
+   * one, or name a file that only one of them has.
+   */
+  locate(
+    path: string,
+    use: FileUse | "read",
+    relative: boolean,
+  ): Promise<Result<FileRef, FileProblem>>;
   look(file: FileRef): Promise<Result<Snapshot, FileProblem>>;
   /** Compares the snapshot with the present file and, in the same tick where the editor allows it, writes. */
   update(base: FileSnapshot, change: FileChange, signal: AbortSignal): Promise<WriteReply>;
@@ -118,7 +129,9 @@ export interface Workspace {
 /** Policies of admins and authors around a call. Implementations never throw: a failure is an answer. */
 export interface Hooks {
   before(event: HookEvent, signal: AbortSignal): Promise<HookAnswer>;
-  after(event: HookEvent & { readonly response: unknown; readonly isError: boolean }): Promise<HookAfter>;
+  after(
+    event: HookEvent & { readonly response: unknown; readonly isError: boolean },
+  ): Promise<HookAfter>;
 }
 
 export interface HookEvent {
@@ -140,7 +153,12 @@ export type HookAnswer =
       readonly userMessage?: string;
     }
   /** `text` is what the model reads; the tool does not run. */
-  | { readonly kind: "stop"; readonly by: "deny" | "failure"; readonly text: string; readonly userMessage?: string };
+  | {
+      readonly kind: "stop";
+      readonly by: "deny" | "failure";
+      readonly text: string;
+      readonly userMessage?: string;
+    };
 
 export interface HookAfter {
   readonly modelContext?: string;

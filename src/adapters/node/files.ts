@@ -1,0 +1,174 @@
+import { lstat, unlink } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { platform } from "node:process";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { FileProblem } from "../../engine/index.ts";
+import type {
+  FileChange,
+  FileRef,
+  FileSnapshot,
+  FileUse,
+  ReadBack,
+  Snapshot,
+  Workspace,
+  WriteReply,
+} from "../../app/ports.ts";
+import { checkWritable, exists, modeOf, namesNear, readDisk, type DiskFile } from "./diskFile.ts";
+import { locateFile } from "./locate.ts";
+import type { PathRules } from "./paths.ts";
+import { errorCode, realPath } from "./realPath.ts";
+import { decodeFile } from "./textBody.ts";
+import { createBytes, moveDisk, replaceBytes } from "./writeDisk.ts";
+
+export interface NodeWorkspaceOptions {
+  /** Absolute or relative to the working directory; the first takes relative paths. */
+  readonly folders: readonly string[];
+  /** Whether files outside every folder may be touched. */
+  readonly outside?: "allow" | "refuse";
+  /** Encodings to try before UTF-8, as a `files.encoding` setting would name one. */
+  readonly encodings?: readonly string[];
+}
+
+/** The workspace of the command line: plain files, no editor. */
+export function createNodeWorkspace(options: NodeWorkspaceOptions): Workspace {
+  const rules: PathRules = {
+    platform: platform === "win32" ? "win32" : "posix",
+    folders: options.folders.map((folder) => {
+      const path = resolve(folder);
+      return { name: basename(path), path };
+    }),
+    scheme: "file",
+    authority: "",
+  };
+  return {
+    trusted: () => true,
+    locate: (path, use, relative) =>
+      locate(path, use, relative, rules, options.outside ?? "refuse"),
+    look: (file) => look(file, options.encodings ?? []),
+    update,
+    create,
+    remove,
+    rename,
+    readBack,
+  };
+}
+
+async function locate(
+  path: string,
+  use: FileUse | "read",
+  relative: boolean,
+  rules: PathRules,
+  outside: "allow" | "refuse",
+): Promise<Result<FileRef, FileProblem>> {
+  const file = await locateFile(path, relative, rules, outside, { realPath, exists });
+  if (!file.ok || use === "read") return file;
+  if (use === "delete" && (await isLink(file.value)))
+    // Neither half is what was asked for: the name would go and the text stay, or the other way round.
+    return fail({ code: "file-not-regular", path: file.value.asked });
+  const readOnly = await checkWritable(file.value);
+  return readOnly === null ? file : fail(readOnly);
+}
+
+async function look(
+  file: FileRef,
+  encodings: readonly string[],
+): Promise<Result<Snapshot, FileProblem>> {
+  const disk = await readDisk(file);
+  if (!disk.ok) return disk;
+  if (disk.value === null) return ok({ kind: "missing", file, similar: await namesNear(file) });
+  const { bytes, stats } = disk.value;
+  const text = await decodeFile(file.asked, bytes, encodings);
+  const body = text.ok ? ok({ ...text.value, source: "disk" as const, version: null }) : text;
+  return ok({ kind: "file", file, bytes, mode: modeOf(stats), body });
+}
+
+async function update(
+  base: FileSnapshot,
+  change: FileChange,
+  signal: AbortSignal,
+): Promise<WriteReply> {
+  const { file } = base;
+  if (signal.aborted) return failed({ code: "interrupted", path: file.asked });
+  const present = await unmoved(base);
+  if (present.kind !== "same") return present.reply;
+  const readOnly = await checkWritable(file);
+  if (readOnly !== null) return failed(readOnly);
+  return replyOf(file, await replaceBytes(file.real, present.disk, change.afterBytes));
+}
+
+async function create(file: FileRef, bytes: Uint8Array, mode: number | null): Promise<WriteReply> {
+  if (!(await isSamePlace(file))) return { kind: "moved-on" };
+  return replyOf(file, await createBytes(file.real, bytes, mode));
+}
+
+async function remove(base: FileSnapshot): Promise<WriteReply> {
+  const present = await unmoved(base);
+  if (present.kind !== "same") return present.reply;
+  const removed = await unlink(base.file.real).then(
+    () => ok(undefined),
+    (error: unknown) => fail(errorCode(error)),
+  );
+  return replyOf(base.file, removed);
+}
+
+async function rename(base: FileSnapshot, target: FileRef): Promise<WriteReply> {
+  const present = await unmoved(base);
+  if (present.kind !== "same") return present.reply;
+  if (!(await isSamePlace(target))) return { kind: "moved-on" };
+  return replyOf(target, await moveDisk(base.file.real, target.real));
+}
+
+async function readBack(file: FileRef): Promise<Result<ReadBack, FileProblem>> {
+  const disk = await readDisk(file);
+  if (!disk.ok) {
+    const cause = disk.problem.code === "file-unreadable" ? disk.problem.cause : disk.problem.code;
+    return fail({ code: "read-back-failed", path: file.asked, cause });
+  }
+  const { value } = disk;
+  const mode = value === null ? null : modeOf(value.stats);
+  return ok({ disk: value?.bytes ?? null, mode, document: null });
+}
+
+type Present =
+  | { readonly kind: "same"; readonly disk: DiskFile }
+  | { readonly kind: "other"; readonly reply: WriteReply };
+
+/** Whether the file is still the one the plan was made on: same place, same bytes. */
+async function unmoved(base: FileSnapshot): Promise<Present> {
+  const disk = await readDisk(base.file);
+  if (!disk.ok) return { kind: "other", reply: failed(disk.problem) };
+  const isSame =
+    disk.value !== null &&
+    Buffer.compare(disk.value.bytes, base.bytes) === 0 &&
+    (await isSamePlace(base.file));
+  return isSame && disk.value !== null
+    ? { kind: "same", disk: disk.value }
+    : { kind: "other", reply: { kind: "moved-on" } };
+}
+
+/** A folder on the way that became a link since would lead the write elsewhere, perhaps outside. */
+async function isSamePlace(file: FileRef): Promise<boolean> {
+  const now = await realPath(file.real);
+  return now.ok && now.value === file.real;
+}
+
+async function isLink(file: FileRef): Promise<boolean> {
+  return lstat(file.absolute).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
+}
+
+function replyOf(file: FileRef, written: Result<void, string>): WriteReply {
+  if (written.ok) return { kind: "done", saved: true };
+  const path = file.asked;
+  return failed(
+    written.problem === "EEXIST"
+      ? { code: "file-exists", path }
+      : { code: "write-failed", path, cause: written.problem },
+  );
+}
+
+function failed(problem: FileProblem): WriteReply {
+  return { kind: "failed", problem };
+}

@@ -1,0 +1,188 @@
+import { randomBytes } from "node:crypto";
+import type { Stats } from "node:fs";
+import { chmod, link, mkdir, open, rename, stat, unlink, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { modeOf, type DiskFile } from "./diskFile.ts";
+import { errorCode } from "./realPath.ts";
+
+/** A write's problem is the system's error code, for example ENOSPC. */
+type Written = Result<void, string>;
+
+/**
+ * Gives an existing file new bytes.
+ *
+ * A crash must leave it wholly old or wholly new, so the bytes go to a new file beside it, which then takes its
+ * name in one step, with the old mode and owner. Where that would break something the file is written in place
+ * instead: a second hard link would keep the old text, an owner that we may not give away would change, and a
+ * folder or a mount point may allow no new name. There a failed write puts the old bytes back, and only a crash
+ * within the write itself can leave a part. `real` has no link in it, so no link is ever replaced by a file.
+ */
+export async function replaceBytes(
+  real: string,
+  old: DiskFile,
+  bytes: Uint8Array,
+): Promise<Written> {
+  if (old.stats.nlink === 1) {
+    const swapped = await swap(real, old.stats, bytes);
+    if (swapped === "swapped") return ok(undefined);
+  }
+  return writeInPlace(real, old.bytes, bytes);
+}
+
+/**
+ * Makes a file where nothing is, with its parent folders. It appears whole under its name or not at all; EEXIST
+ * where something is already. `mode` null: the platform's default.
+ */
+export async function createBytes(
+  real: string,
+  bytes: Uint8Array,
+  mode: number | null,
+): Promise<Written> {
+  try {
+    await mkdir(dirname(real), { recursive: true });
+    const draft = await writeDraft(real, bytes, mode ?? 0o666);
+    if (!draft.ok) return draft;
+    try {
+      if (mode !== null) await chmod(draft.value, mode);
+      return ok(await publish(draft.value, real, bytes, mode));
+    } finally {
+      await unlink(draft.value).catch(() => undefined);
+    }
+  } catch (error) {
+    return fail(errorCode(error));
+  }
+}
+
+/** Gives a file a new name where nothing is; never over something. */
+export async function moveDisk(from: string, to: string): Promise<Written> {
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    try {
+      await link(from, to);
+    } catch (error) {
+      if (errorCode(error) === "EEXIST" || (await isThere(to))) return fail("EEXIST");
+      // A file system without hard links: nothing was there a moment ago, and no call of ours runs beside this one.
+      await rename(from, to);
+      return ok(undefined);
+    }
+    await unlink(from);
+    return ok(undefined);
+  } catch (error) {
+    return fail(errorCode(error));
+  }
+}
+
+/** Null: not possible here, and nothing was changed. */
+async function swap(real: string, stats: Stats, bytes: Uint8Array): Promise<"swapped" | null> {
+  const draft = await writeDraft(real, bytes, 0o600);
+  if (!draft.ok) return null;
+  try {
+    const made = await stat(draft.value);
+    if (made.uid !== stats.uid || made.gid !== stats.gid) {
+      const handle = await open(draft.value, "r+");
+      try {
+        await handle.chown(stats.uid, stats.gid);
+      } finally {
+        await handle.close();
+      }
+    }
+    // After the owner: giving a file away clears its set-id bits.
+    await chmod(draft.value, modeOf(stats));
+    await rename(draft.value, real);
+    await syncFolder(dirname(real));
+    return "swapped";
+  } catch {
+    await unlink(draft.value).catch(() => undefined);
+    return null;
+  }
+}
+
+/** The bytes under a name of their own in the same folder, so that renaming stays within one file system. */
+async function writeDraft(
+  real: string,
+  bytes: Uint8Array,
+  mode: number,
+): Promise<Result<string, string>> {
+  const name = `.${basename(real).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`;
+  const draft = join(dirname(real), name);
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(draft, "wx", mode);
+    await handle.writeFile(bytes);
+    await handle.sync();
+    return ok(draft);
+  } catch (error) {
+    if (handle !== undefined) await unlink(draft).catch(() => undefined);
+    return fail(errorCode(error));
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** `link` fails where something has the name, in one step; without links the exclusive open does. */
+async function publish(
+  draft: string,
+  real: string,
+  bytes: Uint8Array,
+  mode: number | null,
+): Promise<void> {
+  try {
+    await link(draft, real);
+    await syncFolder(dirname(real));
+    return;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") throw error;
+  }
+  const handle = await open(real, "wx", mode ?? 0o666);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } catch (error) {
+    await unlink(real).catch(() => undefined);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeInPlace(real: string, old: Uint8Array, bytes: Uint8Array): Promise<Written> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(real, "r+");
+    await overwrite(handle, bytes);
+    return ok(undefined);
+  } catch (error) {
+    const cause = errorCode(error);
+    // The read-back tells whether this helped; a second failure has nothing to add to the first.
+    if (handle !== undefined) await overwrite(handle, old).catch(() => undefined);
+    return fail(cause);
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function overwrite(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, done);
+    done += bytesWritten;
+  }
+  await handle.truncate(bytes.length);
+  await handle.sync();
+}
+
+/** Makes the new name durable. Not every system opens folders; the file itself is safe by then. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => null);
+  if (handle === null) return;
+  await handle.sync().catch(() => undefined);
+  await handle.close();
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
