@@ -36,6 +36,8 @@ export interface CallRecord {
 export interface FileRecord {
   readonly path: string;
   readonly shown: string;
+  /** Absolute path, once the file was found. */
+  readonly absolute?: string;
   readonly operation: FileOperation;
   readonly phase: "waiting" | "running" | "proposed" | "done";
   readonly edits?: readonly number[];

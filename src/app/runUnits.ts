@@ -43,7 +43,10 @@ export async function runUnits(
   for (const [index, unit] of units.entries()) {
     const one = signal.aborted ? interrupted(unit) : await prepare(unit, context);
     if (!one.ok) keeper.finishFile(index, rejected(unit, one.problem));
-    else keeper.updateFile(index, { shown: one.value.file.shown });
+    else {
+      const { shown, absolute } = one.value.file;
+      keeper.updateFile(index, { shown, absolute });
+    }
     prepared.push(one);
   }
   const allowed = await approve(units, prepared, context);

@@ -5,7 +5,7 @@ const only = (name, from, allowed, comment) => ({
   comment,
   severity: "error",
   from: { path: from },
-  to: { pathNot: allowed, dependencyTypesNot: ["type-only-never"] },
+  to: { pathNot: allowed },
 });
 const npm = (...names) => `^node_modules/(@types/)?(${names.join("|")})(/|$)`;
 

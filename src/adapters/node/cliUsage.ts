@@ -1,0 +1,18 @@
+/** A command line that does not fit; the message says which word. Exit status 3. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export const usage = `Usage: agent-edit-review COMMAND [options]
+
+  apply [--root DIR] [--dry-run] [--json] [--tool NAME] [FILE|-]
+      Applies calls to the files below DIR (default: this folder).
+      FILE (default: standard input) holds {"tool": NAME, "input": {...}} or
+      {"tool": NAME, "raw": "text as the model sent it"}, or an array of these,
+      run in order in one session. With --tool NAME the whole FILE is the input.
+      --dry-run plans and writes nothing; --json prints the structured result.
+      Exit status of the last call: 0 applied, 1 partial, 2 nothing applied, 3 usage.
+  schema [TOOL]
+      Prints the JSON Schema of one tool, or the names of all.
+  help
+`;

@@ -1,0 +1,44 @@
+import { usage, UsageError } from "./adapters/node/cliUsage.ts";
+
+/**
+ * `agent-edit-review`: the same engine and the same way of a call, over a plain file system. Each command is loaded
+ * when it is asked for.
+ */
+const NODE_MIN = [22, 13] as const;
+
+async function main(words: readonly string[]): Promise<number> {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
+    process.stderr.write(
+      `agent-edit-review needs Node.js ${NODE_MIN.join(".")} or newer; this is ${process.versions.node}.\n`,
+    );
+    return 3;
+  }
+  const [command, ...rest] = words;
+  switch (command) {
+    case "apply":
+      return (await import("./adapters/node/cliApply.ts")).apply(rest);
+    case "schema":
+      return (await import("./adapters/node/cliSchema.ts")).schema(rest);
+    case "--help":
+    case "-h":
+    case "help":
+      process.stdout.write(usage);
+      return 0;
+    case undefined:
+      throw new UsageError("Name a command.");
+    default:
+      throw new UsageError(`There is no command "${command}".`);
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.exitCode = 3;
+    if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${usage}`);
+    else process.stderr.write(`agent-edit-review failed: ${String(error)}\n`);
+  },
+);
