@@ -93,8 +93,9 @@ function problem(text: string): never {
 
 function stopSignal(): Promise<number> {
   return new Promise((resolve) => {
+    // Not `once`: a signal may come twice, and must not cut the clean-up short.
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.once(name, () => resolve(INTERRUPTED));
+      process.on(name, () => resolve(INTERRUPTED));
     }
   });
 }

@@ -59,8 +59,7 @@ async function runIn(session: Session, out: string): Promise<number> {
   const resultFile = join(session.userDataDir, "result.json");
   const env: Record<string, string> = {
     EDITOR_TEST_RESULT: resultFile,
-    // Stack traces then name the lines of the sources.
-    NODE_OPTIONS: "--enable-source-maps",
+    ...(process.stdout.isTTY ? { EDITOR_TEST_COLOR: "1" } : {}),
     ...(values.grep === undefined ? {} : { EDITOR_TEST_GREP: values.grep }),
   };
   const desktop = values.web ? undefined : findDesktop();

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureEditor } from "./install.ts";
@@ -20,7 +20,7 @@ export interface ServerOptions {
 export interface Server {
   readonly port: number;
   readonly token: string;
-  /** All that the server has printed, for messages and for finding out how a host ended. */
+  /** What the server has printed, for messages and for finding out how a host ended. */
   output(): string;
   /** Settles when the server ends, however that comes. */
   readonly ended: Promise<string>;
@@ -43,11 +43,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const child = spawn(process.execPath, args, {
     detached: true, // a process group of its own, so that all of it can be ended
     stdio: ["pipe", "pipe", "pipe"],
-    env: { ...serverEnv(), ...options.env },
+    env: { ...serverEnv(), ...socketFolder(options.userDataDir), ...options.env },
   });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  // Nearly all of it is about native modules that are missed, so it is kept apart and told only
+  // when the server does not start.
+  let complaints = "";
+  child.stderr.on("data", (chunk: Buffer) => (complaints += chunk.toString()));
   const atExit = (): void => {
     if (child.pid !== undefined) killGroup(child.pid, "SIGKILL");
   };
@@ -63,7 +66,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
   try {
     const port = await waitFor("the VS Code server to listen", 60_000, () => {
-      if (end !== undefined) throw new Error(`The VS Code server ended early: ${end}\n${output}`);
+      if (end !== undefined) {
+        throw new Error(`The VS Code server ended early: ${end}\n${output}${complaints}`);
+      }
       const found = /Extension host agent listening on (\d+)/.exec(output)?.[1];
       return found === undefined ? undefined : Number(found);
     });
@@ -72,6 +77,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await stop();
     throw error;
   }
+}
+
+/** The server leaves its sockets behind, so they go where all else is removed with them. Elsewhere
+ *  than on Linux the path of the temporary folder is too long for that. */
+function socketFolder(userDataDir: string): Readonly<Record<string, string>> {
+  if (process.platform !== "linux") return {};
+  const dir = join(userDataDir, "tmp");
+  mkdirSync(dir, { recursive: true });
+  return { TMPDIR: dir, XDG_RUNTIME_DIR: dir };
 }
 
 /** Runs a command of the server that ends by itself, such as the installation of an extension. */

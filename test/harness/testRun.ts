@@ -73,6 +73,8 @@ const NOISE = new RegExp(
     /^(Ignoring fetching|Updating) additional builtin/,
     /^Started (local|initializing)/,
     /^Canceled: /,
+    /^Creation of workbench contribution/,
+    /^No search provider registered/,
     /Timed out waiting for authentication provider/,
     /ERR_NAME_NOT_RESOLVED/,
     // Native modules that are not compiled here, and that VS Code does without.

@@ -1,0 +1,80 @@
+// Packs the extension, installs the package as a user would, and looks whether its panel shows.
+//   node test/harness/vsixSmoke.ts [--extension folder] [--screenshot file]
+import { spawnSync } from "node:child_process";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Page } from "playwright-core";
+import { launchBrowser } from "./browser.ts";
+import { runCommand, type PaletteCommand } from "./palette.ts";
+import { HARNESS, makeSession, QUIET_SETTINGS, ROOT, SCREENSHOTS, type Session } from "./paths.ts";
+import { startServer } from "./server.ts";
+import { messageOf } from "./wait.ts";
+import { findReview, REVIEW_PANEL } from "./webview.ts";
+import { newPage, showWorkbench, workbenchUrl } from "./workbench.ts";
+
+const { values } = parseArgs({
+  options: {
+    extension: { type: "string", default: ROOT },
+    screenshot: { type: "string", default: join(SCREENSHOTS, "vsix.png") },
+  },
+});
+
+const OPEN_PANEL: PaletteCommand = { id: "agentEditReview.openPanel", folder: values.extension };
+
+const session = makeSession(QUIET_SETTINGS);
+try {
+  const file = join(session.userDataDir, "extension.vsix");
+  pack(file);
+  const id = install(session, file);
+  process.stdout.write(`Installed ${id}\n`);
+  await look(session);
+  process.stdout.write(`Screenshot: ${values.screenshot}\nvsix: passed\n`);
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.stdout.write("vsix: failed\n");
+  process.exitCode = 1;
+} finally {
+  session.remove();
+}
+process.exit();
+
+function pack(file: string): void {
+  const vsce = join(ROOT, "node_modules", "@vscode", "vsce", "vsce");
+  const args = [vsce, "package", "--no-dependencies", "--out", file];
+  call(args, resolve(values.extension));
+}
+
+/** Returns the extension as the editor lists it, with its version. */
+function install(session: Session, file: string): string {
+  const folders = ["--user-data-dir", session.userDataDir, "--extensions-dir", session.extensionsDir];
+  const code = join(HARNESS, "code.ts");
+  call([code, ...folders, "--install-extension", file], ROOT);
+  const listed = call([code, ...folders, "--list-extensions", "--show-versions"], ROOT).trim();
+  if (!/^\S+\.agent-edit-review@\S+$/.test(listed)) {
+    throw new Error(`The package is not the one installed extension: "${listed}"`);
+  }
+  return listed;
+}
+
+function call(args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
+  if (status === 0) return stdout;
+  throw new Error(`${args.join(" ")} failed (${status})\n${stdout}${stderr}`);
+}
+
+async function look(session: Session): Promise<void> {
+  const browser = await launchBrowser();
+  const server = await startServer({ ...session, testDriver: false });
+  const page: Page = await newPage(browser);
+  try {
+    await showWorkbench(page, workbenchUrl(server, { path: session.workspace }));
+    await runCommand(page, OPEN_PANEL);
+    const review = await findReview(page);
+    const size = await review.locator(REVIEW_PANEL).first().boundingBox();
+    if (size === null || size.height < 1) throw new Error("The review panel has no size");
+  } finally {
+    await page.screenshot({ path: values.screenshot, timeout: 20_000 });
+    await browser.close();
+    await server.stop();
+  }
+}
