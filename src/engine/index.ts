@@ -13,6 +13,8 @@ export type {
   NearLine,
 } from "./report/outcome.ts";
 export type { FileProblem } from "./report/problem.ts";
+export { explainFile, unicodeName } from "./report/wording.ts";
+export { textChange, type TextChange } from "./plan/textChange.ts";
 export { sniff, type Sniffed } from "./encoding/sniff.ts";
 export {
   bomOf,

@@ -15,17 +15,35 @@ export type FileProblem =
   | { readonly code: "file-not-regular"; readonly path: string }
   | { readonly code: "file-binary"; readonly path: string }
   | { readonly code: "file-undecodable"; readonly path: string; readonly tried: readonly string[] }
-  | { readonly code: "file-too-large"; readonly path: string; readonly bytes: number; readonly bytesMax: number }
-  | { readonly code: "file-read-only"; readonly path: string; readonly by: "permissions" | "setting" }
+  | {
+      readonly code: "file-too-large";
+      readonly path: string;
+      readonly bytes: number;
+      readonly bytesMax: number;
+    }
+  | {
+      readonly code: "file-read-only";
+      readonly path: string;
+      readonly by: "permissions" | "setting";
+    }
   | { readonly code: "file-unreadable"; readonly path: string; readonly cause: string }
   | { readonly code: "file-exists"; readonly path: string }
   | { readonly code: "changed-on-disk"; readonly path: string }
   | { readonly code: "dirty-and-newer-on-disk"; readonly path: string }
-  | { readonly code: "dirty-needs-bytes"; readonly path: string; readonly why: "mixed-endings" | "encoding" | "size" }
+  | {
+      readonly code: "dirty-needs-bytes";
+      readonly path: string;
+      readonly why: "mixed-endings" | "encoding" | "size";
+    }
   | { readonly code: "dirty-would-be-lost"; readonly path: string }
   | { readonly code: "kept-changing"; readonly path: string; readonly tries: number }
   | { readonly code: "changed-after-planning"; readonly path: string }
-  | { readonly code: "not-encodable"; readonly path: string; readonly encoding: string; readonly codePoint: number }
+  | {
+      readonly code: "not-encodable";
+      readonly path: string;
+      readonly encoding: string;
+      readonly codePoint: number;
+    }
   | { readonly code: "write-failed"; readonly path: string; readonly cause: string }
   | { readonly code: "save-failed"; readonly path: string; readonly cause: string }
   | { readonly code: "save-timed-out"; readonly path: string; readonly afterMs: number }

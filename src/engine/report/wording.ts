@@ -1,0 +1,202 @@
+import { exhausted } from "../../base/assert.ts";
+import type { Explanation } from "./outcome.ts";
+import type { FileProblem } from "./problem.ts";
+
+/**
+ * The one place where a problem with a file becomes sentences. `message` says what is wrong, `advice` what to do
+ * next; both are read by models, so they are short and plain.
+ */
+export function explainFile(problem: FileProblem): Explanation {
+  switch (problem.code) {
+    case "path-not-absolute":
+      return {
+        message: `file path must be absolute: ${JSON.stringify(problem.path)}`,
+        advice: "Send the full path, beginning with the workspace folder.",
+      };
+    case "path-empty":
+      return { message: "path must not be empty", advice: "Set path to the file to change." };
+    case "path-control-character":
+      return {
+        message: `path contains control character ${unicodeName(problem.codePoint)}`,
+        advice: "Send the path without it.",
+      };
+    case "path-outside":
+      return {
+        message:
+          problem.real === null
+            ? "path is outside the workspace"
+            : `path leads outside the workspace, to ${problem.real}`,
+        advice: "Edit files of the workspace only, or ask the user to allow this path.",
+      };
+    case "path-foreign-scheme":
+      return {
+        message: `path has scheme "${problem.scheme}", which is not the workspace's`,
+        advice: "Send an absolute path of the workspace.",
+      };
+    case "path-device":
+      return {
+        message: "path names a device, not a file",
+        advice: "Send the path of a regular file.",
+      };
+    case "file-missing":
+      return {
+        message: `open ${problem.path}: file does not exist`,
+        advice:
+          problem.similar.length === 0
+            ? "Check the path by listing its folder."
+            : `Check the path; similar names there: ${problem.similar.join(", ")}.`,
+      };
+    case "file-is-folder":
+      return {
+        message: `open ${problem.path}: not a file but a folder`,
+        advice: "Send the path of a file in it.",
+      };
+    case "file-not-regular":
+      return {
+        message: `open ${problem.path}: not a regular file`,
+        advice: "Send the path of a regular file.",
+      };
+    case "file-binary":
+      return {
+        message: "file is binary and cannot be edited as text",
+        advice: "Change it with the program that makes it.",
+      };
+    case "file-undecodable":
+      return {
+        message: `file is not valid UTF-8 and could not be read in another encoding without loss${tried(problem.tried)}`,
+        advice: "Convert the file to UTF-8 first, or ask the user to set files.encoding for it.",
+      };
+    case "file-too-large":
+      return {
+        message: `file has ${problem.bytes} bytes, more than the limit of ${problem.bytesMax}`,
+        advice: "Change it with a script.",
+      };
+    case "file-read-only":
+      return {
+        message:
+          problem.by === "setting"
+            ? "file is read-only by the setting files.readonlyInclude"
+            : "file is read-only: its permissions do not allow writing",
+        advice: "Leave this file alone, or ask the user to make it writable.",
+      };
+    case "file-unreadable":
+      return {
+        message: `file could not be read: ${problem.cause}`,
+        advice: "Check the path and its permissions, then send the edits again.",
+      };
+    case "file-exists":
+      return {
+        message: `cannot add file that already exists: ${problem.path}`,
+        advice: "Read it and update it, or choose another path.",
+      };
+    case "changed-on-disk":
+      return {
+        message: "file changed on disk while it was read",
+        advice: "Read the file again, then send edits for its present text.",
+      };
+    case "dirty-and-newer-on-disk":
+      return {
+        message: "file has unsaved changes and a newer version on disk",
+        advice: "Ask the user to save or revert it in the editor first.",
+      };
+    case "dirty-needs-bytes":
+      return {
+        message: `file has unsaved changes and ${NEEDS_BYTES[problem.why]}`,
+        advice: "Ask the user to save it first, then send the edits again.",
+      };
+    case "dirty-would-be-lost":
+      return {
+        message: "file has unsaved changes that would be lost",
+        advice: "Ask the user to save or revert it in the editor first.",
+      };
+    case "kept-changing":
+      return {
+        message: `file kept changing: planned ${problem.tries} times and each time it had moved on`,
+        advice: "Read the file again, then send edits for its present text.",
+      };
+    case "changed-after-planning":
+      return {
+        message: "file changed after the edits were planned, so nothing was written",
+        advice: "Read the file again, then send edits for its present text.",
+      };
+    case "not-encodable":
+      return {
+        message: `new text contains ${unicodeName(problem.codePoint)}, which encoding ${problem.encoding} of the file cannot hold`,
+        advice: "Use characters of that encoding, or convert the file to UTF-8 first.",
+      };
+    case "write-failed":
+      return {
+        message: `writing failed: ${problem.cause}`,
+        advice: "Read the file again before you resend its edits.",
+      };
+    case "save-failed":
+      return {
+        message: `saving failed: ${problem.cause}`,
+        advice: "Read the file again before you resend its edits.",
+      };
+    case "save-timed-out":
+      return {
+        message: `saving did not end within ${problem.afterMs} ms`,
+        advice: "Read the file again before you resend its edits.",
+      };
+    case "read-back-differs":
+      return {
+        message: "after writing, the file holds neither its old nor its new text",
+        advice: "Read the file again before you resend its edits.",
+      };
+    case "read-back-failed":
+      return {
+        message: `after writing, the file could not be read back: ${problem.cause}`,
+        advice: "Read the file again before you resend its edits.",
+      };
+    case "notebook-open":
+      return {
+        message: "notebook is open in the editor and cannot be edited as text",
+        advice: "Use notebook tools, or ask the user to close it first.",
+      };
+    case "interrupted":
+      return {
+        message: "not sent because the tool call was interrupted",
+        advice: "Send it again if it is still wanted.",
+      };
+    case "denied":
+      return DENIED[problem.by];
+    case "internal":
+      return {
+        message: "an internal error of Agent Edit Review stopped this file",
+        advice: "Read the file again, then send its edits once more.",
+      };
+    default:
+      return exhausted(problem);
+  }
+}
+
+const NEEDS_BYTES = {
+  "mixed-endings": "mixed line endings, which an editor cannot keep",
+  encoding: "an encoding that the editor would not keep",
+  size: "a size that the editor does not take edits for",
+} as const;
+
+const DENIED = {
+  user: {
+    message: "denied by the user",
+    advice: "Do not send it again; ask the user how to go on.",
+  },
+  rule: {
+    message: "denied by a permission rule",
+    advice: "Sending it again will be denied again; leave this file alone or ask the user.",
+  },
+  trust: {
+    message: "denied because the workspace is not trusted",
+    advice: "Ask the user to trust the workspace first.",
+  },
+} as const;
+
+function tried(encodings: readonly string[]): string {
+  return encodings.length === 0 ? "" : ` (tried ${encodings.join(", ")})`;
+}
+
+/** A code point as people write it: U+ and at least four digits. */
+export function unicodeName(codePoint: number): string {
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+}
