@@ -1,6 +1,8 @@
+import type { Result } from "../base/result.ts";
+
 /**
- * One tool as models are told of it, and the way from what they send to a request. Decoding is total: any text and
- * any JSON gives a request or a refusal, and reads no file.
+ * One tool as models are told of it, and the way from what they send to a request. Both steps are total: any text
+ * and any JSON gives a result or a refusal, and no file is read.
  */
 export interface Tool<Request> {
   /** The formal name; models know it. */
@@ -11,27 +13,30 @@ export interface Tool<Request> {
   readonly description: string;
   /** JSON Schema of the input, made from the one zod schema. */
   jsonSchema(): Readonly<Record<string, unknown>>;
-  /** `raw` is the text as sent, `input` an object that the host has parsed already. */
-  decode(arrived: Arrived): Decoded<Request>;
+  /** From what arrived to canonical arguments: before hooks see them and before they are stored. */
+  decode(arrived: Arrived): Decoded;
+  /** From canonical arguments to a request, or the refusal of the whole call. */
+  validate(args: unknown): Result<Request, Refusal>;
 }
 
-export type Arrived = { readonly raw: string } | { readonly input: unknown };
+/** `raw` is the text as sent, `input` a value that the host has parsed already. */
+export interface Arrived {
+  readonly raw?: string;
+  readonly input?: unknown;
+}
 
-export type Decoded<Request> =
+export type Decoded =
+  | { readonly kind: "args"; readonly args: unknown; readonly stringDecoded: boolean }
   | {
-      readonly ok: true;
-      readonly request: Request;
-      readonly args: unknown;
-      readonly stringDecoded: boolean;
-    }
-  | {
-      readonly ok: false;
+      readonly kind: "refused";
       /** What the model reads: what to change, then what was not done. */
       readonly text: string;
-      /** The arguments, when the input was JSON all the same. */
+      /** The arguments, when the text was JSON all the same. */
       readonly args?: unknown;
       /** The text as sent, when it was not. */
       readonly raw?: string;
-      /** True when a string was decoded into a list before the refusal. */
-      readonly stringDecoded: boolean;
     };
+
+export interface Refusal {
+  readonly text: string;
+}
