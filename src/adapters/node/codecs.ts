@@ -1,7 +1,7 @@
 import * as chardet from "chardet";
 import iconv from "iconv-lite";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { canonicalEncoding } from "../../engine/index.ts";
+import { canonicalEncoding } from "../../engine/encoding/names.ts";
 
 /**
  * The regional encodings: tables of half a megabyte, so this file is only ever reached by `import()`, once a file

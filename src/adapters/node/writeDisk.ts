@@ -39,8 +39,9 @@ export async function createBytes(
   bytes: Uint8Array,
   mode: number | null,
 ): Promise<Written> {
+  const parent = await makeParent(real);
+  if (!parent.ok) return parent;
   try {
-    await mkdir(dirname(real), { recursive: true });
     const draft = await writeDraft(real, bytes, mode ?? 0o666);
     if (!draft.ok) return draft;
     try {
@@ -56,8 +57,9 @@ export async function createBytes(
 
 /** Gives a file a new name where nothing is; never over something. */
 export async function moveDisk(from: string, to: string): Promise<Written> {
+  const parent = await makeParent(to);
+  if (!parent.ok) return parent;
   try {
-    await mkdir(dirname(to), { recursive: true });
     try {
       await link(from, to);
     } catch (error) {
@@ -70,6 +72,17 @@ export async function moveDisk(from: string, to: string): Promise<Written> {
     return ok(undefined);
   } catch (error) {
     return fail(errorCode(error));
+  }
+}
+
+async function makeParent(real: string): Promise<Written> {
+  try {
+    await mkdir(dirname(real), { recursive: true });
+    return ok(undefined);
+  } catch (error) {
+    const cause = errorCode(error);
+    // The system's EEXIST means a file where a folder should be, not the file we are about to make.
+    return fail(cause === "EEXIST" ? "ENOTDIR" : cause);
   }
 }
 

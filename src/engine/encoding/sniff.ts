@@ -35,15 +35,18 @@ function looksBinary(bytes: Uint8Array): boolean {
   let controls = 0;
   for (let i = 0; i < head.length; i++) {
     const byte = head[i] ?? 0;
-    if (byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d) continue;
+    if (!isControl(byte)) continue;
     controls++;
-    if (i < CONTROL_SCAN_BYTES_MAX && isNeverText(byte)) return true;
+    if (i < CONTROL_SCAN_BYTES_MAX) return true;
   }
   return controls > head.length * CONTROL_SHARE_MAX;
 }
 
-/** Escape is left out for terminal captures, vertical tab for old sources: both stand in honest text files. */
-function isNeverText(byte: number): boolean {
+/**
+ * Bytes that no text has. Escape is left out for terminal captures, vertical tab for old sources: both stand in
+ * honest text files.
+ */
+function isControl(byte: number): boolean {
   return byte <= 0x08 || (byte >= 0x0e && byte <= 0x1f && byte !== 0x1b);
 }
 
