@@ -1,0 +1,158 @@
+import type { KeyboardEvent, ReactNode } from "react";
+import { Counts, Icon } from "./parts.tsx";
+import { focusList, SEARCH_ID } from "./keyboard.ts";
+import { filtersOn, shownCalls, toolsOf, totalsOf } from "./select.ts";
+import type { Scope } from "./state.ts";
+import { useSelect, useView, useWords } from "./store.ts";
+
+const SCOPES: readonly Scope[] = ["last", "session", "all"];
+
+/** Above the list: which calls, and what they add up to. */
+export function ListBar(): ReactNode {
+  const filterOpen = useSelect((state) => state.ui.filterOpen);
+  return (
+    <div className="bar">
+      <div className="bar-line">
+        <ScopeSwitch />
+        <Search />
+        <FilterButton />
+      </div>
+      {filterOpen && <FilterLine />}
+      <Totals />
+    </div>
+  );
+}
+
+function ScopeSwitch(): ReactNode {
+  const { store } = useView();
+  const words = useWords();
+  const scope = useSelect((state) => state.ui.scope);
+  return (
+    <span className="switch" role="group" aria-label={words.say("bar.scope")}>
+      {SCOPES.map((one) => (
+        <button
+          type="button"
+          key={one}
+          aria-pressed={one === scope}
+          onClick={() => store.dispatch({ kind: "scope", scope: one })}
+        >
+          {words.say(`bar.${one}`)}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+function Search(): ReactNode {
+  const view = useView();
+  const words = useWords();
+  const text = useSelect((state) => state.ui.search);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && text !== "") view.store.dispatch({ kind: "search", text: "" });
+    else if (event.key === "Escape" || event.key === "ArrowDown") focusList(view);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <input
+      id={SEARCH_ID}
+      className="search"
+      type="search"
+      value={text}
+      placeholder={words.say("bar.search")}
+      aria-label={words.say("bar.search")}
+      aria-keyshortcuts="/"
+      spellCheck={false}
+      onChange={(event) => view.store.dispatch({ kind: "search", text: event.target.value })}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+function FilterButton(): ReactNode {
+  const { store } = useView();
+  const words = useWords();
+  const open = useSelect((state) => state.ui.filterOpen);
+  const on = useSelect((state) => filtersOn(state.ui.filter));
+  const label = on === 0 ? words.say("bar.filter") : words.say("bar.filterCount", { n: on });
+  return (
+    <button
+      type="button"
+      className="act filter-button"
+      title={label}
+      aria-label={label}
+      aria-expanded={open}
+      onClick={() => store.dispatch({ kind: "filterOpen", open: !open })}
+    >
+      <Icon name={on === 0 ? "filter" : "filter-filled"} />
+      {0 < on && <span>{words.number(on)}</span>}
+    </button>
+  );
+}
+
+function FilterLine(): ReactNode {
+  const { store } = useView();
+  const words = useWords();
+  const filter = useSelect((state) => state.ui.filter);
+  const calls = useSelect((state) => state.host.calls);
+  const tools = toolsOf(calls);
+  return (
+    <div className="bar-line filters" role="group" aria-label={words.say("bar.filter")}>
+      {(["rejected", "attention"] as const).map((one) => (
+        <button
+          type="button"
+          className="chip"
+          key={one}
+          aria-pressed={filter[one]}
+          onClick={() => store.dispatch({ kind: "filter", filter: { [one]: !filter[one] } })}
+        >
+          {words.say(`bar.${one}`)}
+        </button>
+      ))}
+      <select
+        className="tool-select"
+        aria-label={words.say("bar.tool")}
+        value={filter.tool ?? ""}
+        onChange={({ target: { value } }) =>
+          store.dispatch({ kind: "filter", filter: { tool: value === "" ? null : value } })
+        }
+      >
+        <option value="">{words.say("bar.anyTool")}</option>
+        {withChosen(tools, filter.tool).map((tool) => (
+          <option key={tool} value={tool}>
+            {tool}
+          </option>
+        ))}
+      </select>
+      {0 < filtersOn(filter) && (
+        <button
+          type="button"
+          className="act"
+          onClick={() => store.dispatch({ kind: "clearFilter" })}
+        >
+          {words.say("bar.clear")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A saved filter may name a tool that no loaded call has. */
+function withChosen(tools: readonly string[], chosen: string | null): readonly string[] {
+  return chosen === null || tools.includes(chosen) ? tools : [...tools, chosen];
+}
+
+function Totals(): ReactNode {
+  const words = useWords();
+  const shown = useSelect(shownCalls);
+  if (shown.length === 0) return null;
+  const { calls, files, rejected, added, removed } = totalsOf(shown);
+  return (
+    <div className="totals">
+      <span>{words.count("bar.calls", calls)}</span>
+      <span>{words.count("bar.files", files)}</span>
+      {0 < rejected && <span className="wrong">{words.count("bar.rejectedCount", rejected)}</span>}
+      <Counts added={added} removed={removed} />
+    </div>
+  );
+}

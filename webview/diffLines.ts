@@ -1,0 +1,174 @@
+import type { DiffCard, HunkCard, RowCard } from "../src/protocol/cards.ts";
+
+/** A line of the drawn diff: a hunk's header, or a row of a hunk that is not folded. */
+export type DiffLine =
+  | { readonly kind: "header"; readonly hunk: HunkCard; readonly index: number }
+  | { readonly kind: "row"; readonly row: RowCard; readonly ending: EndingSign | null };
+
+/** The line ending in words, shown only where it is all that differs from the row's partner. */
+export type EndingSign = "CRLF" | "CR" | "LF";
+
+export const DIFF_LIMITS = {
+  /** A longer diff shows its start and a button, so that one call does not bury the others. */
+  linesWithoutPreview: 240,
+  previewLines: 80,
+  /** Lines drawn or left blank together in a long diff. */
+  chunkLines: 40,
+  /** Longer lines are cut: a line of megabytes cannot be laid out smoothly. */
+  lineUnits: 2_000,
+} as const;
+
+/** Where the preview of a long diff ends; null when the diff is short enough to be shown whole. */
+export interface PreviewEnd {
+  readonly hunks: number;
+  readonly rowsHidden: number;
+}
+
+export function previewEnd(diff: DiffCard): PreviewEnd | null {
+  const all = diff.hunks.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (all + diff.hunks.length <= DIFF_LIMITS.linesWithoutPreview) return null;
+  let lines = 0;
+  let rows = 0;
+  let hunks = 0;
+  for (const hunk of diff.hunks) {
+    if (DIFF_LIMITS.previewLines <= lines) break;
+    const room = Math.max(1, DIFF_LIMITS.previewLines - lines - 1);
+    const taken = Math.min(hunk.rows.length, room);
+    lines += taken + 1;
+    rows += taken;
+    hunks++;
+  }
+  return { hunks, rowsHidden: all - rows };
+}
+
+/**
+ * The lines to draw. With `preview` only the first ones; `isFolded` says which hunks show their header alone.
+ * Law: without preview and folds there is one header a hunk, and every row once, in order.
+ */
+export function diffLines(
+  diff: DiffCard,
+  isFolded: (hunk: number) => boolean,
+  preview: boolean,
+): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  const max = preview ? DIFF_LIMITS.previewLines : Infinity;
+  for (const [index, hunk] of diff.hunks.entries()) {
+    if (max <= lines.length) break;
+    lines.push({ kind: "header", hunk, index });
+    if (isFolded(index)) continue;
+    const endings = endingSigns(hunk.rows);
+    const room = Math.max(1, max - lines.length);
+    for (const [at, row] of hunk.rows.slice(0, room).entries())
+      lines.push({ kind: "row", row, ending: endings.get(at) ?? null });
+  }
+  return lines;
+}
+
+export function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const chunks: T[][] = [];
+  for (let from = 0; from < items.length; from += size) chunks.push(items.slice(from, from + size));
+  return chunks;
+}
+
+/** The signs of one hunk by row index: removed rows pair with the added rows after them, in order. */
+function endingSigns(rows: readonly RowCard[]): ReadonlyMap<number, EndingSign> {
+  const signs = new Map<number, EndingSign>();
+  let at = 0;
+  while (at < rows.length) {
+    const removed = runLength(rows, at, "removed");
+    const added = runLength(rows, at + removed, "added");
+    for (let k = 0; k < Math.min(removed, added); k++) {
+      const before = rows[at + k];
+      const after = rows[at + removed + k];
+      if (before === undefined || after === undefined) continue;
+      if (before.text !== after.text || before.ending === after.ending) continue;
+      signs.set(at + k, signOf(before));
+      signs.set(at + removed + k, signOf(after));
+    }
+    at += Math.max(1, removed + added);
+  }
+  return signs;
+}
+
+function runLength(rows: readonly RowCard[], from: number, kind: RowCard["kind"]): number {
+  let end = from;
+  while (rows[end]?.kind === kind) end++;
+  return end - from;
+}
+
+function signOf(row: RowCard): EndingSign {
+  if (row.ending === "crlf") return "CRLF";
+  return row.ending === "cr" ? "CR" : "LF";
+}
+
+/** The line a person wants to see first: the first changed one, as the new file counts; undefined when none. */
+export function firstChangedLine(diff: DiffCard | undefined, hunkIndex = 0): number | undefined {
+  const hunk = diff?.hunks[hunkIndex];
+  if (hunk === undefined) return undefined;
+  let next = hunk.newNumber;
+  for (const row of hunk.rows) {
+    if (row.kind !== "context") return Math.max(1, row.newNumber ?? next);
+    next = (row.newNumber ?? next) + 1;
+  }
+  return Math.max(1, hunk.newNumber);
+}
+
+/** A piece of a line: plain, marked as differing, or a character that would not be seen. */
+export interface Piece {
+  readonly text: string;
+  readonly marked: boolean;
+  /** The code point in words ("U+202E") when the piece is one invisible or direction-changing character. */
+  readonly hidden?: string;
+}
+
+/**
+ * Control and format characters (direction changes, zero widths, soft hyphen, BOM) and the two line separators. The
+ * joiners inside emoji and in scripts that need them are left alone; after plain ASCII they have no honest use.
+ */
+const HIDDEN = /(?![\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]|(?<=\p{ASCII})[\u200c\u200d]/gu;
+
+/**
+ * Cuts a line into pieces along its marks, with hidden characters named instead of drawn, so that text that plays
+ * with direction cannot look like other text. Law: the texts of all pieces, joined, are the line's first `max` units.
+ */
+export function piecesOf(
+  text: string,
+  marks: readonly (readonly [number, number])[],
+  max: number = DIFF_LIMITS.lineUnits,
+): readonly Piece[] {
+  const shown = cut(text, max);
+  const pieces: Piece[] = [];
+  const add = (from: number, to: number, marked: boolean): void => {
+    if (from < to) pieces.push(...splitHidden(shown.slice(from, to), marked));
+  };
+  let at = 0;
+  for (const [from, to] of marks) {
+    const start = Math.min(Math.max(at, from), shown.length);
+    const end = Math.min(Math.max(start, to), shown.length);
+    add(at, start, false);
+    add(start, end, true);
+    at = end;
+  }
+  add(at, shown.length, false);
+  return pieces;
+}
+
+/** The first `max` units, never half a surrogate pair. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const last = text.charCodeAt(max - 1);
+  return text.slice(0, 0xd800 <= last && last <= 0xdbff ? max - 1 : max);
+}
+
+function splitHidden(text: string, marked: boolean): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
+    if (at < index) pieces.push({ text: text.slice(at, index), marked });
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    pieces.push({ text: character, marked, hidden: `U+${code}` });
+    at = index + character.length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), marked });
+  return pieces;
+}

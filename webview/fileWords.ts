@@ -1,0 +1,62 @@
+import type { FileCard } from "../src/protocol/cards.ts";
+import type { Word, Words } from "./strings.ts";
+
+/** The sign of a file's row: a letter or mark, its colour (a class), and the word that says the same. */
+export interface Sign {
+  readonly text: string;
+  readonly look: "added" | "modified" | "deleted" | "moved" | "wrong" | "doubt" | "info" | "dim";
+  readonly word: Word;
+}
+
+const OPERATIONS: Readonly<Record<FileCard["operation"], Sign>> = {
+  add: { text: "A", look: "added", word: "sign.add" },
+  update: { text: "M", look: "modified", word: "sign.update" },
+  delete: { text: "D", look: "deleted", word: "sign.delete" },
+  move: { text: "R", look: "moved", word: "sign.move" },
+};
+
+export function signOf({ phase, status, operation }: FileCard): Sign {
+  if (phase === "waiting") return { text: "…", look: "dim", word: "sign.waiting" };
+  if (phase === "running") return { text: "…", look: "info", word: "sign.running" };
+  if (phase === "proposed") return OPERATIONS[operation];
+  switch (status) {
+    case "rejected":
+      return { text: "✕", look: "wrong", word: "sign.rejected" };
+    case "already_applied":
+      return { text: "✓✓", look: "info", word: "sign.already" };
+    case "applied":
+      return OPERATIONS[operation];
+    case "unknown":
+    case undefined:
+      return { text: "?", look: "doubt", word: "sign.unknown" };
+  }
+}
+
+/** The edits that a file which did not change speaks of, as the model counts them: "edits[3], edits[4]". */
+export function editsLine({ status, edits }: FileCard, words: Words): string | null {
+  if (status === undefined || status === "applied" || edits === undefined || edits.length === 0)
+    return null;
+  return edits.map((edit) => words.say("file.edits", { list: String(edit) })).join(", ");
+}
+
+/** Plain sentences below a file's row, most important first. */
+export function notesOf(file: FileCard, words: Words): readonly string[] {
+  const notes: string[] = [];
+  const { status, error, diff, movedFrom } = file;
+  if (status === "unknown" && error === undefined) notes.push(words.say("file.unknown"));
+  if (status === "rejected" && error === undefined) notes.push(words.say("file.rejected"));
+  if (file.note !== undefined && file.note !== "") notes.push(file.note);
+  if (file.unsaved === true) notes.push(words.say("file.unsaved"));
+  if (movedFrom !== undefined) notes.push(words.say("file.movedFrom", { path: movedFrom }));
+  if (file.tolerance !== undefined && 0 < file.tolerance.length)
+    notes.push(words.say("file.matched", { what: listOf(file.tolerance, words) }));
+  if (file.encoding !== undefined) notes.push(words.say("file.encoding", { name: file.encoding }));
+  if (status === "applied" && diff === undefined) notes.push(words.say("file.noDiff"));
+  if (status === "applied" && diff?.hunks.length === 0 && movedFrom === undefined)
+    notes.push(words.say("file.noChanges"));
+  return notes;
+}
+
+function listOf(tolerances: readonly string[], words: Words): string {
+  return tolerances.map((name) => words.name("tolerance", name)).join(", ");
+}

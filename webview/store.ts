@@ -1,0 +1,74 @@
+import { createContext, useContext, useMemo, useSyncExternalStore } from "react";
+import type { ToHost } from "../src/protocol/messages.ts";
+import type { Effect } from "./actions.ts";
+import type { RowFocus } from "./rowFocus.ts";
+import { FIRST_STATE, reduce, type Action, type State } from "./state.ts";
+import { wordsOf, type Words } from "./strings.ts";
+
+/** The one state of a view. Components read slices of it, so that a moved focus draws two rows and not the list. */
+export interface Store {
+  get(): State;
+  dispatch(action: Action): void;
+  subscribe(told: () => void): () => void;
+}
+
+export function createStore(first: State = FIRST_STATE): Store {
+  let state = first;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => state,
+    dispatch(action) {
+      const next = reduce(state, action);
+      if (next === state) return;
+      state = next;
+      for (const told of [...listeners]) told();
+    },
+    subscribe(told) {
+      listeners.add(told);
+      return () => listeners.delete(told);
+    },
+  };
+}
+
+/** What every component may use: the state, the way to the host, and the clock (fixed in the gallery). */
+export interface View {
+  readonly store: Store;
+  readonly post: (message: ToHost) => void;
+  readonly rowFocus: RowFocus;
+  readonly now: () => number;
+  readonly language: string;
+}
+
+export const ViewContext = createContext<View | null>(null);
+
+export function useView(): View {
+  const view = useContext(ViewContext);
+  if (view === null) throw new Error("a component of the panel is drawn outside of it");
+  return view;
+}
+
+/** Does what an action stands for. Going to a call that is not loaded asks for older ones first. */
+export function perform({ store, post }: View, effect: Effect | null): void {
+  if (effect === null) return;
+  if (effect.to === "host") {
+    post(effect.message);
+    return;
+  }
+  store.dispatch(effect.action);
+  if (effect.action.kind !== "goTo") return;
+  const { calls, olderCount } = store.get().host;
+  const { callId } = effect.action.row;
+  if (0 < olderCount && calls.every(({ id }) => id !== callId)) post({ kind: "loadOlder" });
+}
+
+/** A slice of the state. `select` must give equal values (by `Object.is`) while the slice has not changed. */
+export function useSelect<T>(select: (state: State) => T): T {
+  const { store } = useView();
+  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+}
+
+export function useWords(): Words {
+  const { language } = useView();
+  const strings = useSelect((state) => state.host.strings);
+  return useMemo(() => wordsOf(strings, language), [strings, language]);
+}
