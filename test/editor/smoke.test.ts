@@ -36,6 +36,9 @@ describe("smoke", () => {
     assert.match(await page<string>("return page.title();"), /sample/);
     assert.match(await screenshot("smoke"), /smoke\.png$/);
     const breaches = (await consoleLines()).filter((line) => /Content Security Policy/.test(line));
-    assert.deepEqual(breaches.filter((line) => line.includes("agent-edit-review")), []);
+    assert.deepEqual(
+      breaches.filter((line) => line.includes("agent-edit-review")),
+      [],
+    );
   });
 });

@@ -13,7 +13,7 @@ export async function launchBrowser(): Promise<Browser> {
     try {
       return await launch(executable, {});
     } catch (error) {
-      failures.push(`${executable}: ${firstLines(error)}`);
+      failures.push(`${executable}: ${reasonOf(error)}`);
     }
   }
   if (process.platform !== "linux" || process.arch !== "x64") {
@@ -23,7 +23,7 @@ export async function launchBrowser(): Promise<Browser> {
   try {
     return await launch(packaged.executable, packaged.env);
   } catch (error) {
-    failures.push(`${packaged.executable}: ${firstLines(error)}`);
+    failures.push(`${packaged.executable}: ${reasonOf(error)}`);
     throw new Error(explain(failures, missingLibraries(packaged.executable, packaged.env)), {
       cause: error,
     });
@@ -50,7 +50,9 @@ function launch(executablePath: string, env: Readonly<Record<string, string>>): 
 
 function definedEnv(): Record<string, string> {
   const pairs = Object.entries(process.env);
-  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  return Object.fromEntries(
+    pairs.filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
 }
 
 /** Browsers that are likely to be there, most wanted first. CHROME_PATH overrules the search. */
@@ -83,7 +85,10 @@ function usualPlaces(): readonly string[] {
     return names.flatMap((n) => roots.map((root) => join(root, `${n}.app/Contents/MacOS/${n}`)));
   }
   if (process.platform === "win32") {
-    const names = ["Google\\Chrome\\Application\\chrome.exe", "Microsoft\\Edge\\Application\\msedge.exe"];
+    const names = [
+      "Google\\Chrome\\Application\\chrome.exe",
+      "Microsoft\\Edge\\Application\\msedge.exe",
+    ];
     const roots = ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"].map((n) => process.env[n]);
     return names.flatMap((name) => roots.flatMap((root) => (root ? [join(root, name)] : [])));
   }
@@ -118,6 +123,9 @@ function explain(failures: readonly string[], reason: string): string {
   ].join("\n");
 }
 
-function firstLines(error: unknown): string {
-  return messageOf(error).split("\n").slice(0, 12).join("\n");
+/** Playwright reports its whole command line; what the browser itself said is enough. */
+function reasonOf(error: unknown): string {
+  const lines = messageOf(error).split("\n");
+  const said = lines.filter((line) => /^\[pid=\d+\]\[err\]/.test(line));
+  return [lines[0], ...said.slice(0, 10)].join("\n");
 }

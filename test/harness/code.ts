@@ -1,7 +1,7 @@
 // Stands for VS Code's `code` command: @vscode/test-electron and a user's shell may call it in the
 // same way. Behind it are VS Code's own server from npm and a headless browser, so it needs
 // neither a display nor a download from outside the npm registry.
-import { readFileSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { launchBrowser } from "./browser.ts";
 import { parseCodeArguments, type CodeArguments } from "./codeArguments.ts";
@@ -97,5 +97,10 @@ function stopSignal(): Promise<number> {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(name, () => resolve(INTERRUPTED));
     }
+    // A program that starts us holds the other end of our stdin, so we notice when it is killed. A
+    // shell gives a terminal, a file or nothing, and those say nothing about the caller.
+    if (!fstatSync(0).isSocket()) return;
+    process.stdin.on("close", () => resolve(INTERRUPTED));
+    process.stdin.resume();
   });
 }

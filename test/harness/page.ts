@@ -46,7 +46,10 @@ export function inReview<T = unknown>(js: string, arg: unknown = null): Promise<
 
 /** Clicks the first visible match in the review webview; waits until there is one. */
 export async function clickInReview(selector: string): Promise<void> {
-  await page("await (await review()).locator(arg).filter({visible: true}).first().click();", selector);
+  await page(
+    "await (await review()).locator(arg).filter({visible: true}).first().click();",
+    selector,
+  );
 }
 
 /** Waits until the review webview has a visible match, and returns how many there are. */

@@ -47,8 +47,11 @@ function titleOf({ id, folder }: PaletteCommand): string {
   const texts = /%/.test(found.title + (found.category ?? ""))
     ? (readJson(join(folder, "package.nls.json")) as Record<string, string | undefined>)
     : {};
-  const say = (text: string): string => text.replace(/^%(.+)%$/, (all, key) => texts[key] ?? all);
-  return found.category === undefined ? say(found.title) : `${say(found.category)}: ${say(found.title)}`;
+  const say = (text: string): string =>
+    text.replace(/^%(.+)%$/, (all, key: string) => texts[key] ?? all);
+  return found.category === undefined
+    ? say(found.title)
+    : `${say(found.category)}: ${say(found.title)}`;
 }
 
 function readJson(file: string): unknown {

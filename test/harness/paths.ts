@@ -1,4 +1,4 @@
-import { existsSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,8 +31,7 @@ export function makeSession(settings: Readonly<Record<string, unknown>>): Sessio
   };
   mkdirSync(join(session.userDataDir, "User"), { recursive: true });
   mkdirSync(session.extensionsDir);
-  if (existsSync(SAMPLE)) cpSync(SAMPLE, session.workspace, { recursive: true });
-  else mkdirSync(session.workspace);
+  cpSync(SAMPLE, session.workspace, { recursive: true });
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   writeFileSync(join(session.userDataDir, "User", "settings.json"), text);
   return session;

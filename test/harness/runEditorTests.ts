@@ -21,6 +21,9 @@ const { values } = parseArgs({
   },
 });
 
+// runTests knows how to end the editor on SIGINT, and on nothing else.
+for (const name of ["SIGTERM", "SIGHUP"] as const) process.on(name, () => process.emit("SIGINT"));
+
 const session = makeSession(TEST_SETTINGS);
 const out = join(CACHE, `out-${process.pid}`);
 try {

@@ -119,7 +119,9 @@ function commonArguments(
 function serverEnv(): NodeJS.ProcessEnv {
   // Options of our own node, and the marks of an editor that we may have been started from, would
   // change what the server does.
-  const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_OPTIONS|VSCODE_)/.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(NODE_OPTIONS|VSCODE_)/.test(name),
+  );
   return {
     ...Object.fromEntries(kept),
     // Without these two the server asks a marketplace, and starts an assistant that nobody is

@@ -26,6 +26,7 @@ const { values } = parseArgs({
 });
 
 const SAMPLE_COMMAND = "Agent Edit Review: Run Sample Call";
+const HINT = `Then press F1 and run "${SAMPLE_COMMAND}".\n`;
 
 const stopping = stopSignal();
 const extension = resolve(values.extension);
@@ -64,8 +65,6 @@ async function runDesktop(executable: string, session: Session): Promise<void> {
   await ended;
   if (failure !== undefined) throw new Error(`${executable} does not start: ${failure}`);
 }
-
-const HINT = `Then press F1 and run "${SAMPLE_COMMAND}".\n`;
 
 async function runServer(session: Session): Promise<void> {
   linkExtension(session);

@@ -59,7 +59,9 @@ export async function watchTestRun(page: Page): Promise<TestRun> {
 }
 
 function deathOf(server: Server): string | undefined {
-  const ends = server.output().matchAll(/Extension Host Process exited with (code: \S+, signal: \w+)/g);
+  const ends = server
+    .output()
+    .matchAll(/Extension Host Process exited with (code: \S+, signal: \w+)/g);
   return [...ends].map((match) => match[1]).find((end) => end !== "code: 0, signal: null");
 }
 

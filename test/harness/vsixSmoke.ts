@@ -28,10 +28,10 @@ try {
   const id = install(session, file);
   process.stdout.write(`Installed ${id}\n`);
   await look(session);
-  process.stdout.write(`Screenshot: ${values.screenshot}\nvsix: passed\n`);
+  process.stdout.write(`Screenshot: ${values.screenshot}\nvsix: 1 passed, 0 failed\n`);
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
-  process.stdout.write("vsix: failed\n");
+  process.stdout.write("vsix: 0 passed, 1 failed\n");
   process.exitCode = 1;
 } finally {
   session.remove();
@@ -46,7 +46,12 @@ function pack(file: string): void {
 
 /** Returns the extension as the editor lists it, with its version. */
 function install(session: Session, file: string): string {
-  const folders = ["--user-data-dir", session.userDataDir, "--extensions-dir", session.extensionsDir];
+  const folders = [
+    "--user-data-dir",
+    session.userDataDir,
+    "--extensions-dir",
+    session.extensionsDir,
+  ];
   const code = join(HARNESS, "code.ts");
   call([code, ...folders, "--install-extension", file], ROOT);
   const listed = call([code, ...folders, "--list-extensions", "--show-versions"], ROOT).trim();

@@ -31,7 +31,7 @@ export function workbenchUrl(
   else if (target.path.endsWith(".code-workspace")) query.set("workspace", posix(target.path));
   else payload.push(["openFile", remote(target.path)]);
   if (payload.length > 0) query.set("payload", JSON.stringify(payload));
-  return `http://${authority}/?${query}`;
+  return `http://${authority}/?${query.toString()}`;
 }
 
 function posix(path: string): string {
