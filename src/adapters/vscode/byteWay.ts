@@ -1,0 +1,35 @@
+import * as vscode from "vscode";
+import type { FileChange, FileSnapshot, WriteReply } from "../../app/ports.ts";
+import { FILE_LIMITS } from "../node/fileLimits.ts";
+import { errorCode } from "../node/realPath.ts";
+import { hasBytes } from "./disk.ts";
+import { inDocument, whenDocument } from "./openDocuments.ts";
+import type { EditorPaths } from "./paths.ts";
+
+/**
+ * Writes the planned bytes under a clean or closed document: exact to the byte, through links, with mode and inode
+ * kept, past every save action. `uri` is the name an open document goes by, so that the editor hears of the write
+ * at once; the document follows by itself, as one undo step of its own.
+ */
+export async function writeBytes(
+  paths: EditorPaths,
+  uri: vscode.Uri,
+  document: vscode.TextDocument | undefined,
+  base: FileSnapshot,
+  change: FileChange,
+): Promise<WriteReply> {
+  if (!(await hasBytes(paths, base.file, base.bytes))) return { kind: "moved-on" };
+  if (document?.isDirty === true) return { kind: "moved-on" };
+  try {
+    await vscode.workspace.fs.writeFile(uri, change.afterBytes);
+  } catch (error) {
+    const cause = errorCode(error);
+    return { kind: "failed", problem: { code: "write-failed", path: base.file.asked, cause } };
+  }
+  if (document !== undefined) {
+    const shows = (): boolean => document.getText() === inDocument(change.after, document.eol);
+    // A document that shows the bytes differently, in another encoding, never agrees; the disk is what counts.
+    await whenDocument(document, shows, FILE_LIMITS.followAfterMsMax);
+  }
+  return { kind: "done", saved: true };
+}
