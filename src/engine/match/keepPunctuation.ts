@@ -30,10 +30,7 @@ export function keepPunctuation(
   let prefix = 0;
   while (prefix < shorter && common(prefix, prefix)) prefix++;
   let suffix = 0;
-  while (
-    suffix < shorter - prefix &&
-    common(oldCount - 1 - suffix, newCount - 1 - suffix)
-  )
+  while (suffix < shorter - prefix && common(oldCount - 1 - suffix, newCount - 1 - suffix))
     suffix++;
   // Outside the first and the last unit there may be invisible characters or trimmed spaces: with no common part
   // on that side they belong to the change, otherwise they stay as the file has them.

@@ -35,8 +35,7 @@ export function alignLines(
   let suffix = 0;
   while (
     suffix < shorter - prefix &&
-    oldLines[oldLines.length - 1 - suffix] ===
-      newLines[newLines.length - 1 - suffix]
+    oldLines[oldLines.length - 1 - suffix] === newLines[newLines.length - 1 - suffix]
   )
     suffix++;
   const whole: ChangedRun = {
@@ -47,8 +46,7 @@ export function alignLines(
   };
   const oldCount = whole.oldTo - whole.oldFrom;
   const newCount = whole.newTo - whole.newFrom;
-  if (oldCount === 0 && newCount === 0)
-    return { runs: [], minimal: true, steps: shorter };
+  if (oldCount === 0 && newCount === 0) return { runs: [], minimal: true, steps: shorter };
   if (oldCount === 0 || newCount === 0 || (oldCount === 1 && newCount === 1))
     return { runs: [whole], minimal: true, steps: shorter };
 
@@ -57,8 +55,7 @@ export function alignLines(
     newLines.slice(whole.newFrom, whole.newTo),
     { maxEditLength: Math.floor(Math.sqrt(Math.max(0, stepsMax))) },
   );
-  if (changes === undefined)
-    return { runs: [whole], minimal: false, steps: Math.max(0, stepsMax) };
+  if (changes === undefined) return { runs: [whole], minimal: false, steps: Math.max(0, stepsMax) };
 
   const runs: ChangedRun[] = [];
   let oldAt = prefix;

@@ -19,8 +19,7 @@ export function changedLines(before: SourceText, edit: Edit): ChangedLines {
   let shift = 0; // new line index minus old line index, behind the blocks already passed
   for (const block of touchedBlocks(before, edit)) {
     const oldLines: string[] = [];
-    for (let i = block.from; i < block.to; i++)
-      oldLines.push(before.fullLine(i));
+    for (let i = block.from; i < block.to; i++) oldLines.push(before.fullLine(i));
     const newLines = fullLines(block.text);
     const alignment = alignLines(oldLines, newLines, steps);
     steps = Math.max(0, steps - alignment.steps);
@@ -34,11 +33,7 @@ export function changedLines(before: SourceText, edit: Edit): ChangedLines {
       };
       const lines = newLines.slice(run.newFrom, run.newTo);
       const last = runs.at(-1);
-      if (
-        last !== undefined &&
-        last.oldTo === next.oldFrom &&
-        last.newTo === next.newFrom
-      ) {
+      if (last !== undefined && last.oldTo === next.oldFrom && last.newTo === next.newFrom) {
         runs[runs.length - 1] = {
           ...last,
           oldTo: next.oldTo,
@@ -96,12 +91,9 @@ function touchedBlocks(before: SourceText, edit: Edit): readonly Block[] {
 function firstLine(before: SourceText, splice: Splice): number {
   const line = before.lineAt(splice.from);
   // At the very end, behind a last line ending, starts a line that is not there yet.
-  if (splice.from === before.text.length && endsInBreak(before))
-    return before.lineCount;
+  if (splice.from === before.text.length && endsInBreak(before)) return before.lineCount;
   // A lone CR joins with an LF that comes to stand behind it, so its line may change as well.
-  return line > 0 &&
-    splice.from === before.start(line) &&
-    before.ending(line - 1) === "\r"
+  return line > 0 && splice.from === before.start(line) && before.ending(line - 1) === "\r"
     ? line - 1
     : line;
 }
@@ -112,9 +104,7 @@ function lineBehind(before: SourceText, splice: Splice, from: number): number {
   const line = before.lineAt(splice.to);
   if (splice.to !== before.start(line)) return line + 1;
   const isWhole =
-    splice.insert === ""
-      ? splice.from === before.start(from)
-      : splice.insert.endsWith("\n");
+    splice.insert === "" ? splice.from === before.start(from) : splice.insert.endsWith("\n");
   return isWhole ? line : line + 1;
 }
 
@@ -124,7 +114,5 @@ function endsInBreak(before: SourceText): boolean {
 
 function fullLines(text: string): readonly string[] {
   const source = SourceText.of(text);
-  return Array.from({ length: source.lineCount }, (_, index) =>
-    source.fullLine(index),
-  );
+  return Array.from({ length: source.lineCount }, (_, index) => source.fullLine(index));
 }

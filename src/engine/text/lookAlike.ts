@@ -1,9 +1,4 @@
-import {
-  isHorizontalSpace,
-  isSpace,
-  skipSpace,
-  skipSpaceBack,
-} from "./whitespace.ts";
+import { isHorizontalSpace, isSpace, skipSpace, skipSpaceBack } from "./whitespace.ts";
 
 /**
  * A text with its typographic look-alikes folded, and the way back: unit `i` of `text` stands for the source
@@ -49,10 +44,7 @@ export function foldedLineText(line: string): string {
 
 function fold(source: string, line: LineFolding | null): Folded {
   const from = line?.trim === true ? skipSpace(source, 0, source.length) : 0;
-  const to =
-    line?.trim === true
-      ? skipSpaceBack(source, from, source.length)
-      : source.length;
+  const to = line?.trim === true ? skipSpaceBack(source, from, source.length) : source.length;
   const out = new FoldedText(to - from);
   let before = -1; // nearest code point to the left that is not ignorable
   let beforeMark = -1; // the same, not counting combining marks: what a mark stands on
@@ -74,19 +66,11 @@ function fold(source: string, line: LineFolding | null): Folded {
       i = next;
       continue;
     }
-    if (
-      point > 0x2ff &&
-      isFoldableMark(point) &&
-      (beforeMark < 0 || isSpace(beforeMark))
-    ) {
+    if (point > 0x2ff && isFoldableMark(point) && (beforeMark < 0 || isSpace(beforeMark))) {
       i = next;
       continue;
     }
-    if (
-      point === 0x20 &&
-      isWordPoint(before) &&
-      isWordPoint(nextPoint(source, next, to))
-    ) {
+    if (point === 0x20 && isWordPoint(before) && isWordPoint(nextPoint(source, next, to))) {
       before = 0x20;
       beforeMark = 0x20;
       i = next;
@@ -95,21 +79,15 @@ function fold(source: string, line: LineFolding | null): Folded {
     const folded = point < 0x80 ? point : (LOOK_ALIKES.get(point) ?? point);
     if (folded === 0x29 && out.endsInSpace()) out.dropSpace();
     if (folded > 0xffff) out.pushPair(source, i);
-    else if (line?.mapSpaces === true && isSpace(folded))
-      out.push(0x20, i, false);
+    else if (line?.mapSpaces === true && isSpace(folded)) out.push(0x20, i, false);
     else out.push(folded, i, folded === 0x20 && point === 0x20);
     before = point;
     if (point <= 0x2ff || !isMark(point)) beforeMark = point;
     i = next;
-    if (
-      ABSORBS_NEXT_SPACE.has(folded) &&
-      i < to &&
-      source.charCodeAt(i) === 0x20
-    ) {
+    if (ABSORBS_NEXT_SPACE.has(folded) && i < to && source.charCodeAt(i) === 0x20) {
       // In the line form the run that follows is one space, and so is absorbed whole.
       i++;
-      if (line !== null)
-        while (i < to && isHorizontalSpace(source.charCodeAt(i))) i++;
+      if (line !== null) while (i < to && isHorizontalSpace(source.charCodeAt(i))) i++;
       before = 0x20;
       beforeMark = 0x20;
     }
@@ -172,11 +150,7 @@ class FoldedText {
 function decodeUnits(units: Uint16Array, count: number): string {
   const parts: string[] = [];
   for (let from = 0; from < count; from += 8192)
-    parts.push(
-      String.fromCharCode(
-        ...units.subarray(from, Math.min(count, from + 8192)),
-      ),
-    );
+    parts.push(String.fromCharCode(...units.subarray(from, Math.min(count, from + 8192))));
   return parts.join("");
 }
 
@@ -190,9 +164,7 @@ function nextPoint(source: string, from: number, to: number): number {
 
 function isIgnorable(point: number): boolean {
   return (
-    (point >= 0x200b && point <= 0x200d) ||
-    point === 0x2060 ||
-    (point >= 0xfe00 && point <= 0xfe0f)
+    (point >= 0x200b && point <= 0x200d) || point === 0x2060 || (point >= 0xfe00 && point <= 0xfe0f)
   );
 }
 
@@ -239,9 +211,6 @@ const LOOK_ALIKES: ReadonlyMap<number, number> = new Map(
       ["）", ")"],
     ] as const
   ).flatMap(([from, to]) =>
-    Array.from(
-      from,
-      (character) => [character.charCodeAt(0), to.charCodeAt(0)] as const,
-    ),
+    Array.from(from, (character) => [character.charCodeAt(0), to.charCodeAt(0)] as const),
   ),
 );

@@ -49,11 +49,7 @@ export function serverDiff(before: SourceText, edit: Edit): ServerDiff {
     let last = first;
     // Two changes with no more than their contexts between them are one hunk.
     while (gapBehind(runs, last) <= 2 * CONTEXT_LINES) last++;
-    const hunk = oneHunk(
-      before,
-      runs.slice(first, last + 1),
-      inserted.slice(first, last + 1),
-    );
+    const hunk = oneHunk(before, runs.slice(first, last + 1), inserted.slice(first, last + 1));
     hunks.push(hunk);
     for (const run of runs.slice(first, last + 1)) {
       added += run.newTo - run.newFrom;
@@ -67,9 +63,7 @@ export function serverDiff(before: SourceText, edit: Edit): ServerDiff {
 function gapBehind(runs: readonly ChangedRun[], index: number): number {
   const run = runs[index];
   const next = runs[index + 1];
-  return run === undefined || next === undefined
-    ? Infinity
-    : next.oldFrom - run.oldTo;
+  return run === undefined || next === undefined ? Infinity : next.oldFrom - run.oldTo;
 }
 
 function oneHunk(

@@ -9,79 +9,38 @@
  */
 export class SourceText {
   readonly text: string;
-  readonly lineCount: number;
-  /** Offset of the first unit of each line, and `text.length` at the end. */
-  readonly #starts: Uint32Array;
-  /** Length of each line's ending: 0, 1 or 2. */
-  readonly #endings: Uint8Array;
+  #table: LineTable | undefined;
   #style: EndingStyle | undefined;
 
-  private constructor(
-    text: string,
-    starts: Uint32Array,
-    endings: Uint8Array,
-    lineCount: number,
-  ) {
+  private constructor(text: string) {
     this.text = text;
-    this.#starts = starts;
-    this.#endings = endings;
-    this.lineCount = lineCount;
   }
 
+  /** Costs nothing: lines are looked for when the first one is asked for. */
   static of(text: string): SourceText {
-    // Grown by doubling: most texts have lines of 30 units or more, and a wrong guess costs one copy.
-    let capacity = Math.max(16, text.length >>> 5);
-    let starts = new Uint32Array(capacity + 1);
-    let endings = new Uint8Array(capacity);
-    let count = 0;
-    let from = 0;
-    const add = (end: number, endingLength: number): void => {
-      if (count === capacity) {
-        capacity *= 2;
-        const widerStarts = new Uint32Array(capacity + 1);
-        widerStarts.set(starts);
-        starts = widerStarts;
-        const widerEndings = new Uint8Array(capacity);
-        widerEndings.set(endings);
-        endings = widerEndings;
-      }
-      starts[count] = from;
-      endings[count] = endingLength;
-      count++;
-      from = end;
-    };
-    // indexOf is the fastest scan there is; the far slower unit loop runs only for texts with a CR.
-    if (!text.includes("\r")) {
-      for (let lf = text.indexOf("\n"); lf >= 0; lf = text.indexOf("\n", from))
-        add(lf + 1, 1);
-    } else {
-      for (let i = 0; i < text.length; i++) {
-        const unit = text.charCodeAt(i);
-        if (unit === 10) add(i + 1, 1);
-        else if (unit === 13) {
-          if (text.charCodeAt(i + 1) === 10) {
-            i++;
-            add(i + 1, 2);
-          } else add(i + 1, 1);
-        }
-      }
-    }
-    if (from < text.length) add(text.length, 0);
-    starts[count] = text.length;
-    return new SourceText(text, starts, endings, count);
+    return new SourceText(text);
+  }
+
+  get lineCount(): number {
+    return this.#lines.count;
+  }
+
+  get #lines(): LineTable {
+    return (this.#table ??= readLines(this.text));
   }
 
   /** Offset of the line's first unit; `start(lineCount)` is the end of the text. */
   start(index: number): number {
-    const start = this.#starts[index];
-    if (start === undefined || index > this.lineCount)
+    const { starts, count } = this.#lines;
+    const start = starts[index];
+    if (start === undefined || index > count)
       throw new RangeError(`line ${index} of ${this.lineCount}`);
     return start;
   }
 
   /** Offset just behind the line's content, before its ending. */
   contentEnd(index: number): number {
-    return this.start(index + 1) - (this.#endings[index] ?? 0);
+    return this.start(index + 1) - (this.#lines.endings[index] ?? 0);
   }
 
   /** The line without its ending. */
@@ -91,10 +50,7 @@ export class SourceText {
 
   /** The line's own ending, "" for an unterminated last line. */
   ending(index: number): Ending {
-    return this.text.slice(
-      this.contentEnd(index),
-      this.start(index + 1),
-    ) as Ending;
+    return this.text.slice(this.contentEnd(index), this.start(index + 1)) as Ending;
   }
 
   /** The line with its ending. */
@@ -104,11 +60,12 @@ export class SourceText {
 
   /** Index of the line that holds the offset; an offset at the end belongs to the last line (or 0). */
   lineAt(offset: number): number {
+    const { starts, count } = this.#lines;
     let low = 0;
-    let high = Math.max(0, this.lineCount - 1);
+    let high = Math.max(0, count - 1);
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -118,6 +75,56 @@ export class SourceText {
   get style(): EndingStyle {
     return (this.#style ??= endingStyle(this));
   }
+}
+
+interface LineTable {
+  readonly count: number;
+  /** Offset of the first unit of each line, and the text's length at the end. */
+  readonly starts: Uint32Array;
+  /** Length of each line's ending: 0, 1 or 2. */
+  readonly endings: Uint8Array;
+}
+
+function readLines(text: string): LineTable {
+  // Grown by doubling: most texts have lines of 30 units or more, and a wrong guess costs one copy.
+  let capacity = Math.max(16, text.length >>> 5);
+  let starts = new Uint32Array(capacity + 1);
+  let endings = new Uint8Array(capacity);
+  let count = 0;
+  let from = 0;
+  const add = (end: number, endingLength: number): void => {
+    if (count === capacity) {
+      capacity *= 2;
+      const widerStarts = new Uint32Array(capacity + 1);
+      widerStarts.set(starts);
+      starts = widerStarts;
+      const widerEndings = new Uint8Array(capacity);
+      widerEndings.set(endings);
+      endings = widerEndings;
+    }
+    starts[count] = from;
+    endings[count] = endingLength;
+    count++;
+    from = end;
+  };
+  // indexOf is the fastest scan there is; the far slower unit loop runs only for texts with a CR.
+  if (!text.includes("\r")) {
+    for (let lf = text.indexOf("\n"); lf >= 0; lf = text.indexOf("\n", from)) add(lf + 1, 1);
+  } else {
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit === 10) add(i + 1, 1);
+      else if (unit === 13) {
+        if (text.charCodeAt(i + 1) === 10) {
+          i++;
+          add(i + 1, 2);
+        } else add(i + 1, 1);
+      }
+    }
+  }
+  if (from < text.length) add(text.length, 0);
+  starts[count] = text.length;
+  return { count, starts, endings };
 }
 
 export type Ending = "\n" | "\r\n" | "\r" | "";
@@ -135,12 +142,7 @@ function endingStyle(source: SourceText): EndingStyle {
   let cr = 0;
   if (!source.text.includes("\r")) {
     const last = source.lineCount - 1;
-    lf =
-      source.lineCount === 0
-        ? 0
-        : source.ending(last) === ""
-          ? last
-          : source.lineCount;
+    lf = source.lineCount === 0 ? 0 : source.ending(last) === "" ? last : source.lineCount;
   } else
     for (let i = 0; i < source.lineCount; i++) {
       const ending = source.ending(i);
@@ -150,15 +152,7 @@ function endingStyle(source: SourceText): EndingStyle {
     }
   const kinds = (lf > 0 ? 1 : 0) + (crlf > 0 ? 1 : 0) + (cr > 0 ? 1 : 0);
   const kind =
-    kinds === 0
-      ? "none"
-      : kinds > 1
-        ? "mixed"
-        : lf > 0
-          ? "lf"
-          : crlf > 0
-            ? "crlf"
-            : "cr";
+    kinds === 0 ? "none" : kinds > 1 ? "mixed" : lf > 0 ? "lf" : crlf > 0 ? "crlf" : "cr";
   return { kind, lf, crlf, cr };
 }
 

@@ -23,9 +23,7 @@ export class Edit {
     let previous = -1;
     for (const { from, to } of splices) {
       if (from < free || to < from || length < to || from === previous)
-        throw new RangeError(
-          `splice ${from}-${to} in a text of ${length}, free from ${free}`,
-        );
+        throw new RangeError(`splice ${from}-${to} in a text of ${length}, free from ${free}`);
       free = to;
       previous = from;
     }
@@ -38,10 +36,7 @@ export class Edit {
 
   /** Length of the text that `apply` gives. */
   get newLength(): number {
-    return this.splices.reduce(
-      (sum, s) => sum + s.insert.length - (s.to - s.from),
-      this.length,
-    );
+    return this.splices.reduce((sum, s) => sum + s.insert.length - (s.to - s.from), this.length);
   }
 
   get isEmpty(): boolean {
@@ -114,9 +109,7 @@ export class Edit {
 
   #check(base: string): void {
     if (base.length !== this.length)
-      throw new RangeError(
-        `an edit for ${this.length} units got a text of ${base.length}`,
-      );
+      throw new RangeError(`an edit for ${this.length} units got a text of ${base.length}`);
   }
 }
 
@@ -130,11 +123,7 @@ type Step =
  * Walks the middle text, which `first` has made and `second` reads, in pieces on which both do one thing. What is
  * added by `first` and dropped by `second` was never there; all other steps are put down in their order.
  */
-function composeSteps(
-  first: StepReader,
-  second: StepReader,
-  out: SpliceWriter,
-): void {
+function composeSteps(first: StepReader, second: StepReader, out: SpliceWriter): void {
   for (;;) {
     const a = first.peek();
     const b = second.peek();

@@ -46,8 +46,7 @@ export function parseUnified(text: string): ServerDiff {
     const header = HUNK_HEADER.exec(lines[i] ?? "");
     i++;
     if (header === null) continue;
-    const [, oldNumber = "0", oldSpan = "1", newNumber = "0", newSpan = "1"] =
-      header;
+    const [, oldNumber = "0", oldSpan = "1", newNumber = "0", newSpan = "1"] = header;
     let oldLeft = Number(oldSpan);
     let newLeft = Number(newSpan);
     const rows: DiffRow[] = [];

@@ -12,9 +12,7 @@ export function isSpace(unit: number): boolean {
 /** Whitespace that does not end a line: tab, space, and the spaces of other scripts. */
 export function isHorizontalSpace(unit: number): boolean {
   if (unit < 0x80) return unit === 0x20 || unit === 0x09;
-  return (
-    isWideSpace(unit) && unit !== 0x85 && unit !== 0x2028 && unit !== 0x2029
-  );
+  return isWideSpace(unit) && unit !== 0x85 && unit !== 0x2028 && unit !== 0x2029;
 }
 
 /** Space or tab, the only two that "trailing spaces" means in matching. */
@@ -81,9 +79,7 @@ export function leadingSpace(line: string): string {
 /** The whitespace a line ends in; "" for a line of whitespace only, whose whitespace is its lead. */
 export function trailingSpace(line: string): string {
   const from = skipSpace(line, 0, line.length);
-  return from === line.length
-    ? ""
-    : line.slice(skipSpaceBack(line, from, line.length));
+  return from === line.length ? "" : line.slice(skipSpaceBack(line, from, line.length));
 }
 
 export function isAllSpace(text: string): boolean {

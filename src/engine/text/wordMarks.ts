@@ -17,8 +17,7 @@ export function wordMarks(
   added: string,
 ): { readonly removed: readonly Mark[]; readonly added: readonly Mark[] } {
   const none = { removed: [], added: [] };
-  if (removed.length > LINE_UNITS_MAX || added.length > LINE_UNITS_MAX)
-    return none;
+  if (removed.length > LINE_UNITS_MAX || added.length > LINE_UNITS_MAX) return none;
   const changes = diffArrays(wordsOf(removed), wordsOf(added), {
     maxEditLength: WORD_EDITS_MAX,
   });
@@ -52,7 +51,6 @@ function wordsOf(line: string): string[] {
 
 function push(marks: Mark[], from: number, to: number): void {
   const previous = marks.at(-1);
-  if (previous !== undefined && previous[1] === from)
-    marks[marks.length - 1] = [previous[0], to];
+  if (previous !== undefined && previous[1] === from) marks[marks.length - 1] = [previous[0], to];
   else marks.push([from, to]);
 }

@@ -1,0 +1,50 @@
+import { ok } from "../../base/result.ts";
+import { joinSplices, minimalSplices } from "../text/minimalSplices.ts";
+import { SourceText } from "../text/sourceText.ts";
+import { newEndings } from "./endings.ts";
+import type { StepName } from "./ladder.ts";
+import { findLines, indexLines, type LineFold } from "./lineIndex.ts";
+import { pairLines } from "./pairLines.ts";
+import { reindent } from "./reindent.ts";
+import { chooseMatches, type Search, type StepResult, type TextRange } from "./search.ts";
+
+/** Whole lines of the file that equal the old text's, with white space at their ends left aside. */
+export function placeLines(search: Search, fold: LineFold, step: StepName): StepResult {
+  const { source, lines } = search.file;
+  const { old, now, edit } = search;
+  const wanted = indexLines(old);
+  const chosen = chooseMatches(
+    (from) => {
+      // Behind the start of a line means from the next line on.
+      const line = source.lineAt(from);
+      const first = from > source.start(line) ? line + 1 : line;
+      const found = findLines(lines, wanted, fold, first);
+      return found < 0 ? null : lineRange(source, found, old.lineCount);
+    },
+    edit.replaceAll,
+    step,
+    source,
+  );
+  if (chosen === null || !chosen.ok) return chosen;
+  const pairs = pairLines(old, now);
+  const splices = chosen.value.flatMap(({ from, to }) => {
+    const regionText = source.text.slice(from, to);
+    const region = SourceText.of(regionText);
+    const endings = newEndings({
+      region,
+      old,
+      now,
+      pairs,
+      style: source.style,
+      neighbour: region.ending(0),
+      wholeLines: { moreFollows: to < source.text.length },
+    });
+    const text = reindent({ file: source, region, old, now, pairs, endings });
+    return minimalSplices(from, regionText, text);
+  });
+  return ok({ step, splices: joinSplices(splices), matches: chosen.value });
+}
+
+function lineRange(source: SourceText, index: number, count: number): TextRange {
+  return { from: source.start(index), to: source.start(index + count) };
+}

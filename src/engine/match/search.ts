@@ -1,0 +1,114 @@
+import { fail, ok, type Result } from "../../base/result.ts";
+import { foldSequence, type Folded } from "../text/lookAlike.ts";
+import { SourceText } from "../text/sourceText.ts";
+import type { Splice } from "../text/splice.ts";
+import { wantsOtherEndings } from "./endings.ts";
+import type { StepName } from "./ladder.ts";
+import { indexLines, type LineIndex } from "./lineIndex.ts";
+
+/** One replacement as the caller asks for it. `oldText` is not empty and not equal to `newText`. */
+export interface TextReplacement {
+  readonly oldText: string;
+  readonly newText: string;
+  readonly replaceAll: boolean;
+}
+
+/** Half-open, in UTF-16 units. */
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a replacement lands: the splices it makes, and the step of the ladder that found the place. */
+export interface Placement {
+  readonly step: StepName;
+  readonly splices: readonly Splice[];
+  /** What matched, sorted and apart from each other. */
+  readonly matches: readonly TextRange[];
+}
+
+export type PlaceProblem =
+  /** `asSent`: endings are to change, so only a match byte for byte would do. */
+  | { readonly code: "text-not-found"; readonly asSent: boolean }
+  /** `numbers`: of the lines where the first few places start. */
+  | {
+      readonly code: "text-ambiguous";
+      readonly count: number;
+      readonly numbers: readonly number[];
+      readonly step: StepName;
+    };
+
+/** What a step of the ladder says: null when it finds nothing, so that the next one may try. */
+export type StepResult = Result<Placement, PlaceProblem> | null;
+
+/** A text to search, with what the steps need of it made when the first one asks. */
+export class SearchText {
+  readonly source: SourceText;
+  #index: LineIndex | undefined;
+  #folded: Folded | undefined;
+
+  constructor(source: SourceText) {
+    this.source = source;
+  }
+
+  get lines(): LineIndex {
+    return (this.#index ??= indexLines(this.source));
+  }
+
+  get folded(): Folded {
+    return (this.#folded ??= foldSequence(this.source.text));
+  }
+}
+
+/** One replacement under way: both of its texts as lines, and the file. */
+export interface Search {
+  readonly file: SearchText;
+  readonly edit: TextReplacement;
+  readonly old: SourceText;
+  readonly now: SourceText;
+  /** Endings are to change: the text must match byte for byte and is written as sent. */
+  readonly asSent: boolean;
+}
+
+export function startSearch(file: SearchText, edit: TextReplacement): Search {
+  const old = SourceText.of(edit.oldText);
+  const now = SourceText.of(edit.newText);
+  return { file, edit, old, now, asSent: wantsOtherEndings(old, now) };
+}
+
+/** Line numbers named in an ambiguity; more places are only counted. */
+const NUMBERS_MAX = 5;
+
+/** Places that overlap are counted up to here. */
+const OVERLAPS_MAX = 100;
+
+/**
+ * The matches that a step takes: all that do not overlap, or the only one. `find` gives the first match that starts
+ * at or behind an offset. Two places are ambiguous also where they overlap.
+ */
+export function chooseMatches(
+  find: (from: number) => TextRange | null,
+  replaceAll: boolean,
+  step: StepName,
+  source: SourceText,
+): Result<readonly TextRange[], PlaceProblem> | null {
+  const first = find(0);
+  if (first === null) return null;
+  if (!replaceAll) {
+    const second = find(first.from + 1);
+    if (second === null) return ok([first]);
+  }
+  const matches: TextRange[] = [];
+  for (let match: TextRange | null = first; match !== null; match = find(match.to))
+    matches.push(match);
+  if (replaceAll) return ok(matches);
+  if (matches.length === 1)
+    for (
+      let match = find(first.from + 1);
+      match !== null && matches.length < OVERLAPS_MAX;
+      match = find(match.from + 1)
+    )
+      matches.push(match);
+  const numbers = matches.slice(0, NUMBERS_MAX).map(({ from }) => source.lineAt(from) + 1);
+  return fail({ code: "text-ambiguous", count: matches.length, numbers, step });
+}
