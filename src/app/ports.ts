@@ -151,6 +151,9 @@ export type HookAnswer =
       readonly override?: unknown;
       readonly modelContext?: string;
       readonly userMessage?: string;
+      /** A hook wants a person to see the plan, whatever the rules on paths say. `askReason` is for that person. */
+      readonly ask?: true;
+      readonly askReason?: string;
     }
   /** `text` is what the model reads; the tool does not run. */
   | {
