@@ -19,9 +19,15 @@ export interface AgentEditReviewApi {
   /** Grows when something here changes its meaning; additions keep it. */
   readonly version: 1;
   /** Applies a call. Never rejects: whatever happens is in the result. */
-  execute(call: Omit<Call, "dryRun" | "replay">, token?: vscode.CancellationToken): Promise<CallResult>;
+  execute(
+    call: Omit<Call, "dryRun" | "replay">,
+    token?: vscode.CancellationToken,
+  ): Promise<CallResult>;
   /** Says what the call would do now; writes nothing. */
-  plan(call: Omit<Call, "dryRun" | "replay">, token?: vscode.CancellationToken): Promise<CallResult>;
+  plan(
+    call: Omit<Call, "dryRun" | "replay">,
+    token?: vscode.CancellationToken,
+  ): Promise<CallResult>;
   /** Fires at each step of each call of this window. */
   readonly onDidChangeCall: vscode.Event<CallRecord>;
 }
@@ -70,7 +76,7 @@ export function activate(context: vscode.ExtensionContext): AgentEditReviewApi {
     registerDiffDocuments(log, store),
     registerLanguageModelTools(
       runner,
-      HANDLERS.map(({ tool }) => ({ name: tool })),
+      HANDLERS.map(({ tool }) => tool.name),
     ),
     command("openPanel", () => vscode.commands.executeCommand(`${VIEW_ID}.focus`)),
     command("openInEditor", () => panel.openInEditor()),

@@ -45,11 +45,19 @@ const STATIC: readonly Stage[] = [
     minutesMax: 3,
   },
   { name: "layers", command: [node, "src/build/layers.ts"], minutesMax: 1 },
-  { name: "format", command: tool("prettier", "--check", "--log-level", "warn", "."), minutesMax: 1 },
+  {
+    name: "format",
+    command: tool("prettier", "--check", "--log-level", "warn", "."),
+    minutesMax: 1,
+  },
   { name: "manifest", command: [node, "src/build/manifest.ts", "--check"], minutesMax: 1 },
 ];
 
-const BUILD: Stage = { name: "build", command: [node, "src/build/build.ts", "--meta"], minutesMax: 1 };
+const BUILD: Stage = {
+  name: "build",
+  command: [node, "src/build/build.ts", "--meta"],
+  minutesMax: 1,
+};
 const BUDGETS: Stage = { name: "budgets", command: [node, "src/build/budgets.ts"], minutesMax: 1 };
 
 const UNIT: Stage = {

@@ -19,7 +19,8 @@ const ENDED_KEPT_MAX = 100;
 export function createCallLog(store: CallStore): CallLog {
   const live = new Map<string, CallRecord>();
   const listeners = new Set<(call: CallRecord) => void>();
-  const ended = (call: CallRecord): boolean => call.phase === "done" || call.phase === "interrupted";
+  const ended = (call: CallRecord): boolean =>
+    call.phase === "done" || call.phase === "interrupted";
   return {
     tell(call) {
       live.set(call.id, call);

@@ -49,7 +49,8 @@ function fileCard(file: FileRecord, index: number): FileCard {
   const unified = file.phase === "proposed" ? file.proposed : outcome?.diff;
   const edits = outcome?.edits ?? file.edits;
   const operations = outcome?.operations ?? file.operations;
-  const open = outcome === undefined || outcome.status === "rejected" || outcome.status === "unknown";
+  const open =
+    outcome === undefined || outcome.status === "rejected" || outcome.status === "unknown";
   return {
     key: `${index}:${file.path}`,
     path: file.path,

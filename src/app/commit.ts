@@ -1,5 +1,12 @@
 import { fail, ok, type Result } from "../base/result.ts";
-import { Edit, SourceText, explainFile, printUnified, serverDiff } from "../engine/index.ts";
+import {
+  Edit,
+  SourceText,
+  explainFile,
+  printUnified,
+  serverDiff,
+  textChange,
+} from "../engine/index.ts";
 import type { Explanation, FileProblem, TextChange } from "../engine/index.ts";
 import { judge, type Side, type Verdict } from "./evidence.ts";
 import { LIMITS } from "./limits.ts";
@@ -80,7 +87,8 @@ function bytesOf(snapshot: Snapshot, plan: UnitPlan): Result<Sides, FileProblem>
       return ok({ before, after: { bytes: null, text: null } });
     case "create": {
       const lone = loneSurrogate(plan.text);
-      if (lone !== null) return fail({ code: "not-encodable", path, encoding: "utf8", codePoint: lone });
+      if (lone !== null)
+        return fail({ code: "not-encodable", path, encoding: "utf8", codePoint: lone });
       return ok({
         before,
         after: { bytes: new TextEncoder().encode(plan.text), text: plan.text },
@@ -181,9 +189,7 @@ async function settle(
       return applied(ports, file, snapshot, plan, sides, verdict, notes);
     }
     case "unchanged":
-      return rejected(
-        failure ?? { code: "write-failed", path, cause: "the file did not change" },
-      );
+      return rejected(failure ?? { code: "write-failed", path, cause: "the file did not change" });
     case "other":
       if (reply.kind === "done" && reply.saved && plan.kind === "update")
         return changedOnSave(ports, file, snapshot, plan, sides);
@@ -258,7 +264,7 @@ function replacement(change: TextChange, before: string, after: string): TextCha
     from === to && insert === ""
       ? Edit.none(before.length)
       : Edit.of(before.length, [{ from, to, insert }]);
-  return { ...change, edit, after, diff: serverDiff(change.before, edit) };
+  return textChange(change.before, edit, change.tolerance);
 }
 
 export function diffOf(file: FileRef, snapshot: Snapshot, plan: UnitPlan): string {

@@ -44,9 +44,6 @@ export type Mark =
   /** `appliedBy` is the id of the call that wrote it. */
   | { readonly kind: "skip"; readonly appliedBy: string };
 
-/** A record that lists the flat indexes skipped in a file; without the list they are told from the outcome. */
-type GuardFile = FileRecord & { readonly skipped?: readonly number[] };
-
 export interface GuardQuery {
   readonly tool: string;
   readonly session: string;
@@ -95,7 +92,7 @@ interface Standing {
 }
 
 /** A rejected file's entry lists its failing side only, so an edit of that file beyond the list was skipped. */
-function standing(file: GuardFile, edits: readonly GuardEdit[]): readonly Standing[] {
+function standing(file: FileRecord, edits: readonly GuardEdit[]): readonly Standing[] {
   const { outcome, skipped } = file;
   const failed = outcome?.edits;
   const out: Standing[] = [];

@@ -12,6 +12,8 @@ export const LIMITS = {
   planTriesMax: 3,
   /** Calls that may wait behind the one being executed; the next one is refused. */
   queuedCallsMax: 1_000,
+  /** Earlier calls of a session that the guard looks through for the previous one. */
+  guardCallsMax: 50,
   /** Rows of one diff that are sent to the panel. */
   diffRowsMax: 20_000,
   /** Word marks are computed for changed blocks up to this many rows. */

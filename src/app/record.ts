@@ -1,13 +1,11 @@
 import type { Explanation, FileOperation, FileOutcome, Splice } from "../engine/index.ts";
 
 export type CallPhase =
-  | "received"
-  | "queued"
-  | "planning"
-  | "approval"
-  | "applying"
-  | "done"
-  | "interrupted";
+  "received" | "queued" | "planning" | "approval" | "applying" | "done" | "interrupted";
+
+/** `legacy`: arguments in the old grouped shape; `imported`: came from a transcript and was never run here. */
+export type CallFlag =
+  "string-decoded" | "hook-rewritten" | "hook-stopped" | "replay" | "legacy" | "imported";
 
 /** One call as it is kept. Plain JSON; `version` grows with its shape, and readers take all older ones. */
 export interface CallRecord {
@@ -29,7 +27,9 @@ export interface CallRecord {
   readonly files: readonly FileRecord[];
   /** Set when the call ended. */
   readonly result?: ResultRecord;
-  readonly flags: readonly ("string-decoded" | "hook-rewritten" | "replay" | "legacy")[];
+  readonly flags: readonly CallFlag[];
+  /** What a hook wants the person (not the model) to read. */
+  readonly userMessage?: string;
 }
 
 /** A file of a call, from the moment it is known. `outcome` is there exactly when its phase is done. */
@@ -54,7 +54,8 @@ export interface FileRecord {
   /** The file's part of the request as plain text, cut to a bound, and what to send again. */
   readonly requested?: string;
   readonly resend?: string;
-  /** Id of the call that applied the same before, for already_applied. */
+  /** Flat indexes that the guard skipped, and the id of the call that applied them before. */
+  readonly skipped?: readonly number[];
   readonly appliedBy?: string;
 }
 

@@ -1,12 +1,16 @@
 import type { FileOutcome } from "../engine/index.ts";
 import type { Call, CallResult } from "./call.ts";
 import type { Ended, Handler } from "./handler.ts";
+import { previousEdits, type PreviousEdit } from "./guard.ts";
+import { afterHooks, askHooks } from "./hookStep.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
 import { LIMITS } from "./limits.ts";
 import type { Ports } from "./ports.ts";
 import { createQueue } from "./queue.ts";
 import type { CallRecord } from "./record.ts";
 import { statusOf, structuredResult } from "./structured.ts";
+
+const NOTHING = "No files were applied.";
 
 /** The one way of every call: adapters hand over, and nothing else decides the order of steps. */
 export interface CallRunner {
@@ -29,7 +33,10 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
       running.set(keeper.record.id, stop);
       try {
         if (queue.length >= LIMITS.queuedCallsMax)
-          return await refuse(keeper, `Send this call again later: ${queue.length} calls are waiting.\nNo files were applied.`);
+          return await refuse(
+            keeper,
+            `Send this call again later: ${queue.length} calls are waiting.\n${NOTHING}`,
+          );
         if (queue.length > 0) keeper.update({ phase: "queued" });
         return await queue.run(() => live(call, ports, handlers, keeper, stop.signal));
       } catch (error) {
@@ -77,27 +84,35 @@ async function live(
   keeper: Keeper,
   signal: AbortSignal,
 ): Promise<CallResult> {
-  const handler = handlers.find(({ tool }) => tool === call.tool);
+  const handler = handlers.find(({ tool }) => tool.name === call.tool);
   if (handler === undefined) {
-    const known = handlers.map(({ tool }) => tool).join(", ");
-    return refuseCall(keeper, ports, `Use one of the tools ${known}; there is no tool "${call.tool}".\nNo files were applied.`);
+    const known = handlers.map(({ tool }) => tool.name).join(", ");
+    return refuseCall(
+      keeper,
+      ports,
+      `Use one of the tools ${known}; there is no tool "${call.tool}".\n${NOTHING}`,
+    );
   }
-  const decoded = handler.decode(call);
+  const decoded = handler.tool.decode(arrivedOf(call));
   if (decoded.kind === "refused") {
     if (decoded.args !== undefined) keeper.update({ args: decoded.args });
     if (decoded.raw !== undefined)
       keeper.update({ argsRaw: decoded.raw.slice(0, LIMITS.argsRawUnitsMax) });
     return refuseCall(keeper, ports, decoded.text);
   }
-  const flags = decoded.stringDecoded ? [...keeper.record.flags, "string-decoded" as const] : keeper.record.flags;
+  const flags = decoded.stringDecoded
+    ? [...keeper.record.flags, "string-decoded" as const]
+    : keeper.record.flags;
   keeper.update({ args: decoded.args, flags });
   if (!ports.workspace.trusted())
     return refuseCall(
       keeper,
       ports,
-      "Ask the user to trust this workspace first: edits are not applied in Restricted Mode.\nNo files were applied.",
+      `Ask the user to trust this workspace first: edits are not applied in Restricted Mode.\n${NOTHING}`,
     );
-  const valid = handler.validate(decoded.args);
+  const hooked = await askHooks(handler, decoded.args, keeper, ports, signal);
+  if (hooked.kind === "stop") return refuseCall(keeper, ports, hooked.text);
+  const valid = handler.validate(hooked.args);
   if (valid.kind === "refused") return refuseCall(keeper, ports, valid.text);
   keeper.update({ files: valid.files });
   const ended = await valid.run({
@@ -106,8 +121,37 @@ async function live(
     signal,
     tool: call.tool,
     dryRun: call.dryRun === true,
+    previous: await previousOf(call, handler, ports),
+    askAll: hooked.askAll,
   });
-  return finish(keeper, ports, ended, signal);
+  return finish(keeper, ports, ended, signal, hooked.modelContext);
+}
+
+/** What the guard knows comes from the stored calls of the session; without a store there is no guard. */
+async function previousOf(
+  call: Call,
+  handler: Handler,
+  ports: Ports,
+): Promise<ReadonlyMap<string, PreviousEdit>> {
+  const { session, tool } = call;
+  if (call.replay === true) return new Map();
+  try {
+    const records = await ports.store.find({ session, tool, limit: LIMITS.guardCallsMax });
+    return previousEdits(records, {
+      tool,
+      session,
+      editsOf: (args) => handler.guardEdits(args),
+      undone: new Set(),
+    });
+  } catch (error) {
+    ports.logBug(error);
+    return new Map();
+  }
+}
+
+/** Exactly one of the two is handed on: the raw text when there is one, since it tells more than its parsed value. */
+function arrivedOf({ raw, input }: Call): { raw: string } | { input: unknown } {
+  return raw === undefined ? { input } : { raw };
 }
 
 async function finish(
@@ -115,13 +159,16 @@ async function finish(
   ports: Ports,
   ended: Ended,
   signal: AbortSignal,
+  modelContext: string | undefined,
 ): Promise<CallResult> {
   const problems =
     ports.diagnose === undefined || ended.changed.length === 0 || signal.aborted
       ? []
       : (await ports.diagnose(ended.changed, signal)).slice(0, LIMITS.diagnosticsMax);
   const { text, isError, message } = ended.word(ended.outcomes, problems);
-  return end(keeper, ports, { text, isError, message, outcomes: ended.outcomes });
+  const context = [modelContext, await afterHooks(keeper.record, text, isError, ports)];
+  const words = [text, ...context.filter((one) => one !== undefined)].join("\n\n");
+  return end(keeper, ports, { text: words, isError, message, outcomes: ended.outcomes });
 }
 
 /** A call of which no file can be told: the text begins with what to change. */
@@ -149,11 +196,13 @@ async function endAfterBug(keeper: Keeper, ports: Ports): Promise<CallResult> {
       ...(file.edits === undefined ? {} : { edits: file.edits }),
       error: under
         ? {
-            message: "an internal error of Agent Edit Review stopped the call while this file was written",
+            message:
+              "an internal error of Agent Edit Review stopped the call while this file was written",
             advice: `Re-read ${file.path} before resending its edits.`,
           }
         : {
-            message: "an internal error of Agent Edit Review stopped the call before this file was written",
+            message:
+              "an internal error of Agent Edit Review stopped the call before this file was written",
             advice: "Send its edits again.",
           },
     };

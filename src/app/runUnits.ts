@@ -1,11 +1,14 @@
-import { fail, ok, type Result } from "../base/result.ts";
 import { at } from "../base/assert.ts";
+import type { Result } from "../base/result.ts";
 import { explainFile } from "../engine/index.ts";
-import type { Explanation, FileOutcome, FileProblem } from "../engine/index.ts";
-import { commitUnit, diffOf, type Committed } from "./commit.ts";
+import type { Explanation, FileOutcome } from "../engine/index.ts";
+import { commitUnit, diffOf } from "./commit.ts";
+import { contentHash } from "./contentHash.ts";
+import { alreadyAppliedNote, markRepeats, type PreviousEdit } from "./guard.ts";
 import type { Keeper } from "./keeper.ts";
 import type { FileRef, Ports, Snapshot } from "./ports.ts";
 import type { FileUnit, UnitPlan } from "./unit.ts";
+import { alreadyApplied, described, rejected, told, type UnitEnd } from "./unitOutcome.ts";
 
 export interface UnitsContext {
   readonly ports: Ports;
@@ -14,6 +17,10 @@ export interface UnitsContext {
   readonly tool: string;
   /** Nothing is written; outcomes say what would happen. */
   readonly dryRun: boolean;
+  /** What the session's previous call of this tool left applied, for the guard. */
+  readonly previous: ReadonlyMap<string, PreviousEdit>;
+  /** A hook wants a person to see every planned file. */
+  readonly askAll: boolean;
 }
 
 export interface UnitsRun {
@@ -24,9 +31,25 @@ export interface UnitsRun {
 
 /** A unit that can be written, with the snapshot its plan was made on. */
 interface Ready {
+  readonly kind: "ready";
   readonly file: FileRef;
   readonly snapshot: Snapshot;
   readonly plan: UnitPlan;
+  readonly repeats: Repeats;
+}
+
+/** A unit that came to its end before anything was written. */
+interface Over {
+  readonly kind: "over";
+  readonly end: UnitEnd;
+}
+
+type Prepared = Ready | Over;
+
+/** The flat indexes that the guard skips, and the call that applied them. */
+export interface Repeats {
+  readonly skipped: ReadonlySet<number>;
+  readonly appliedBy?: string;
 }
 
 /**
@@ -39,14 +62,10 @@ export async function runUnits(
 ): Promise<UnitsRun> {
   const { keeper, signal } = context;
   keeper.update({ phase: "planning" });
-  const prepared: Result<Ready, Explanation>[] = [];
+  const prepared: Prepared[] = [];
   for (const [index, unit] of units.entries()) {
-    const one = signal.aborted ? interrupted(unit) : await prepare(unit, context);
-    if (!one.ok) keeper.finishFile(index, rejected(unit, one.problem));
-    else {
-      const { shown, absolute } = one.value.file;
-      keeper.updateFile(index, { shown, absolute });
-    }
+    const one = signal.aborted ? interrupted(unit) : await prepare(unit, context, index);
+    if (one.kind === "over") keeper.finishFile(index, one.end.outcome, one.end.kept);
     prepared.push(one);
   }
   const allowed = await approve(units, prepared, context);
@@ -57,59 +76,89 @@ export async function runUnits(
   const changed: FileRef[] = [];
   for (const [index, unit] of units.entries()) {
     const one = at(allowed, index);
-    if (!one.ok) {
-      const outcome = rejected(unit, one.problem);
-      keeper.finishFile(index, outcome);
-      outcomes.push(outcome);
-      continue;
-    }
-    if (signal.aborted) {
-      const stopped = interrupted(unit);
-      const outcome = rejected(unit, stopped.problem);
-      keeper.finishFile(index, outcome);
-      outcomes.push(outcome);
+    let over = one;
+    if (one.kind === "ready" && signal.aborted) over = interrupted(unit);
+    if (over.kind === "over") {
+      if (prepared[index] !== over) keeper.finishFile(index, over.end.outcome, over.end.kept);
+      outcomes.push(over.end.outcome);
       continue;
     }
     keeper.updateFile(index, { phase: "running" });
-    const { outcome, kept, wrote } = await apply(unit, one.value, context);
-    if (wrote) changed.push(one.value.file);
-    keeper.finishFile(index, outcome, kept);
-    outcomes.push(outcome);
+    const end = await apply(unit, over, context);
+    if (end.wrote) changed.push(over.file);
+    keeper.finishFile(index, end.outcome, end.kept);
+    outcomes.push(end.outcome);
   }
   return { outcomes, changed };
 }
 
 async function prepare(
   unit: FileUnit,
-  { ports, tool }: UnitsContext,
-): Promise<Result<Ready, Explanation>> {
-  if (unit.refused !== undefined) return fail(unit.refused);
+  { ports, tool, keeper, previous }: UnitsContext,
+  index: number,
+): Promise<Prepared> {
   const file = await ports.workspace.locate(unit.path, unit.use, unit.relative);
-  if (!file.ok) return fail(explainFile(file.problem));
-  const verdict = ports.permissions?.judge(file.value, unit.use, tool) ?? "allow";
-  if (verdict === "deny") return denied(unit.path, "rule");
+  // What validation found is told even where the file is not there: it is what the model must mend first.
+  if (unit.refused !== undefined) return over(unit, unit.refused);
+  if (!file.ok) return over(unit, explainFile(file.problem));
+  const { shown, absolute } = file.value;
+  keeper.updateFile(index, { shown, absolute });
+  if (ports.permissions?.judge(file.value, unit.use, tool) === "deny")
+    return over(unit, explainFile({ code: "denied", path: unit.path, by: "rule" }));
   const snapshot = await ports.workspace.look(file.value);
-  if (!snapshot.ok) return fail(explainFile(snapshot.problem));
-  const plan = unit.plan(snapshot.value);
-  if (!plan.ok) return plan;
-  return ok({ file: file.value, snapshot: snapshot.value, plan: plan.value });
+  if (!snapshot.ok) return over(unit, explainFile(snapshot.problem));
+  const repeats = await repeatsOf(unit, snapshot.value, previous);
+  if (repeats.skipped.size > 0 && repeats.skipped.size === unit.edits?.length)
+    return { kind: "over", end: alreadyApplied(unit, repeats) };
+  const plan = unit.plan(snapshot.value, repeats.skipped);
+  if (!plan.ok) return { kind: "over", end: rejected(unit, plan.problem, repeats) };
+  return { kind: "ready", file: file.value, snapshot: snapshot.value, plan: plan.value, repeats };
+}
+
+async function repeatsOf(
+  unit: FileUnit,
+  snapshot: Snapshot,
+  previous: ReadonlyMap<string, PreviousEdit>,
+): Promise<Repeats> {
+  const guarded = unit.guarded ?? [];
+  if (!guarded.some(({ key }) => previous.has(key))) return { skipped: new Set() };
+  const present =
+    snapshot.kind === "missing"
+      ? { exists: false, text: null }
+      : {
+          exists: true,
+          text: snapshot.body.ok ? snapshot.body.value.text : null,
+          hash: await contentHash(snapshot.bytes),
+        };
+  const marks = markRepeats(guarded, previous, (path) =>
+    path === unit.path ? present : undefined,
+  );
+  const skipped = new Set<number>();
+  let appliedBy: string | undefined;
+  for (const [place, mark] of marks.entries()) {
+    if (mark.kind !== "skip") continue;
+    skipped.add(unit.edits?.[place] ?? place);
+    appliedBy ??= mark.appliedBy;
+  }
+  return { skipped, ...(appliedBy === undefined ? {} : { appliedBy }) };
 }
 
 /** Asks about every planned file that a rule wants asked, all at once, each to be answered on its own. */
 async function approve(
   units: readonly FileUnit[],
-  prepared: readonly Result<Ready, Explanation>[],
-  { ports, keeper, signal, tool, dryRun }: UnitsContext,
-): Promise<readonly Result<Ready, Explanation>[]> {
+  prepared: readonly Prepared[],
+  { ports, keeper, signal, tool, dryRun, askAll }: UnitsContext,
+): Promise<readonly Prepared[]> {
   const { permissions } = ports;
   if (permissions === undefined || dryRun) return prepared;
   const asked: number[] = [];
   for (const [index, one] of prepared.entries()) {
-    if (!one.ok || permissions.judge(one.value.file, at(units, index).use, tool) !== "ask") continue;
+    if (one.kind !== "ready") continue;
+    if (!askAll && permissions.judge(one.file, at(units, index).use, tool) !== "ask") continue;
     asked.push(index);
     keeper.updateFile(index, {
       phase: "proposed",
-      proposed: diffOf(one.value.file, one.value.snapshot, one.value.plan),
+      proposed: diffOf(one.file, one.snapshot, one.plan),
     });
   }
   if (asked.length === 0) return prepared;
@@ -117,98 +166,44 @@ async function approve(
   const answers = await permissions.ask(keeper.record, asked, signal);
   return prepared.map((one, index) => {
     const place = asked.indexOf(index);
-    if (place < 0 || !one.ok) return one;
-    const answer = answers[place];
+    if (place < 0) return one;
     keeper.updateFile(index, { phase: "waiting" });
-    if (answer === "approved") return one;
     const unit = at(units, index);
-    return answer === "denied" ? denied(unit.path, "user") : interrupted(unit);
+    if (answers[place] === "approved") return one;
+    return answers[place] === "denied"
+      ? over(unit, explainFile({ code: "denied", path: unit.path, by: "user" }))
+      : interrupted(unit);
   });
 }
 
 async function apply(
   unit: FileUnit,
-  { file, snapshot, plan }: Ready,
+  { file, snapshot, plan, repeats }: Ready,
   { ports, signal, tool, dryRun }: UnitsContext,
-): Promise<{ outcome: FileOutcome; kept: object; wrote: boolean }> {
+): Promise<UnitEnd> {
+  const note =
+    repeats.skipped.size === 0
+      ? []
+      : [alreadyAppliedNote([...repeats.skipped].sort((a, b) => a - b))];
   if (dryRun) {
-    const outcome = described(unit, snapshot, plan, { diff: diffOf(file, snapshot, plan) });
-    return { outcome, kept: {}, wrote: false };
+    const extra = { diff: diffOf(file, snapshot, plan), notes: [...plan.notes, ...note] };
+    return {
+      outcome: described(unit, snapshot, plan, extra, repeats),
+      kept: {},
+      wrote: false,
+    };
   }
   const label = `Agent edit (${tool})`;
-  const replan = (newer: Snapshot): Result<UnitPlan, Explanation> => unit.plan(newer);
+  const replan = (newer: Snapshot): Result<UnitPlan, Explanation> =>
+    unit.plan(newer, repeats.skipped);
   const done = await commitUnit(ports, { file, snapshot, plan, label, replan }, signal);
-  return told(unit, done);
+  return told(unit, done, repeats, note);
 }
 
-function told(
-  unit: FileUnit,
-  done: Committed,
-): { outcome: FileOutcome; kept: object; wrote: boolean } {
-  switch (done.kind) {
-    case "applied": {
-      const extra = {
-        diff: done.diff,
-        ...(done.unsaved ? { unsaved: true } : {}),
-        ...(done.notes.length > 0 ? { note: done.notes.join(" ") } : {}),
-      };
-      return {
-        outcome: described(unit, done.base, done.plan, extra),
-        kept: done.kept,
-        wrote: true,
-      };
-    }
-    case "rejected":
-      return { outcome: rejected(unit, done.error), kept: {}, wrote: false };
-    case "unknown":
-      return {
-        outcome: { ...rejected(unit, done.error), status: "unknown" },
-        kept: {},
-        wrote: true,
-      };
-  }
+function over(unit: FileUnit, error: Explanation): Over {
+  return { kind: "over", end: rejected(unit, error, { skipped: new Set() }) };
 }
 
-function described(
-  unit: FileUnit,
-  base: Snapshot,
-  plan: UnitPlan,
-  extra: Pick<FileOutcome, "diff" | "unsaved" | "note">,
-): FileOutcome {
-  const tolerance = plan.kind === "update" ? plan.tolerance : [];
-  const encoding = base.kind === "file" && base.body.ok ? base.body.value.encoding : "utf8";
-  return {
-    path: unit.path,
-    status: "applied",
-    operation: unit.operation,
-    ...(unit.edits === undefined ? {} : { edits: unit.edits }),
-    ...extra,
-    ...(encoding === "utf8" ? {} : { encoding }),
-    ...(tolerance.length > 0 ? { tolerance } : {}),
-  };
-}
-
-function rejected(unit: FileUnit, error: Explanation): FileOutcome {
-  return {
-    path: unit.path,
-    status: "rejected",
-    operation: unit.operation,
-    ...(unit.edits === undefined ? {} : { edits: unit.edits }),
-    error,
-  };
-}
-
-function refusal(problem: FileProblem): { readonly ok: false; readonly problem: Explanation } {
-  return fail(explainFile(problem));
-}
-
-function interrupted(unit: FileUnit): { readonly ok: false; readonly problem: Explanation } {
-  return refusal({ code: "interrupted", path: unit.path });
-}
-
-function denied(
-  path: string,
-  by: "user" | "rule",
-): { readonly ok: false; readonly problem: Explanation } {
-  return refusal({ code: "denied", path, by });
+function interrupted(unit: FileUnit): Over {
+  return over(unit, explainFile({ code: "interrupted", path: unit.path }));
 }

@@ -1,5 +1,6 @@
 import type { Result } from "../base/result.ts";
 import type { Explanation, FileOperation, TextChange } from "../engine/index.ts";
+import type { GuardEdit } from "./guard.ts";
 import type { FileUse, Snapshot } from "./ports.ts";
 
 /**
@@ -20,14 +21,16 @@ export interface FileUnit {
   readonly requested: string;
   /** What to send again when the file is rejected, ready to copy. */
   readonly resend: string;
-  plan(snapshot: Snapshot): Result<UnitPlan, Explanation>;
+  /** One entry for each of `edits`, in their order, for the guard; absent where repeats are not guarded. */
+  readonly guarded?: readonly GuardEdit[];
+  /** Plans the unit without the flat indexes that the guard skips. */
+  plan(snapshot: Snapshot, skipped: ReadonlySet<number>): Result<UnitPlan, Explanation>;
 }
 
 export type UnitPlan =
   | {
       readonly kind: "update";
       readonly change: TextChange;
-      readonly tolerance: readonly string[];
       readonly notes: readonly string[];
     }
   | { readonly kind: "create"; readonly text: string; readonly notes: readonly string[] }

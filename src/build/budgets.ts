@@ -40,7 +40,10 @@ const listed = execFileSync("node_modules/.bin/vsce", ["ls", "--no-dependencies"
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith(" "));
 const odd = listed.filter((file) => !PACKAGED.test(file));
-check(odd.length === 0, `packaged files are all needed${odd.length > 0 ? `, not: ${odd.join(", ")}` : ""}`);
+check(
+  odd.length === 0,
+  `packaged files are all needed${odd.length > 0 ? `, not: ${odd.join(", ")}` : ""}`,
+);
 check(
   listed.length > 5 && listed.length <= PACKAGED_FILES_MAX,
   `${listed.length} packaged files of at most ${PACKAGED_FILES_MAX}`,

@@ -2,7 +2,16 @@ import tseslint from "typescript-eslint";
 
 /** Types are checked by tsc, layout by prettier, layers by dependency-cruiser; here is what those cannot see. */
 export default tseslint.config(
-  { ignores: ["dist/**", "node_modules/**", ".vscode-test/**", "test/sample/**", "**/*.cjs", "**/*.mjs"] },
+  {
+    ignores: [
+      "dist/**",
+      "node_modules/**",
+      ".vscode-test/**",
+      "test/sample/**",
+      "**/*.cjs",
+      "**/*.mjs",
+    ],
+  },
   {
     files: ["src/**/*.ts", "webview/**/*.{ts,tsx}", "test/**/*.{ts,tsx}"],
     extends: [tseslint.configs.recommendedTypeChecked],
@@ -18,8 +27,14 @@ export default tseslint.config(
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/only-throw-error": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
-      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowNumber: true, allowBoolean: true },
+      ],
       "@typescript-eslint/no-unnecessary-condition": "off",
       eqeqeq: "error",
       "no-console": "error",

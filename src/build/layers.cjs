@@ -68,12 +68,22 @@ module.exports = {
       from: { path: "^(src|webview)/", pathNot: "^src/(engine|adapters)/" },
       to: { path: "^src/engine/", pathNot: "^src/engine/index\\.ts$" },
     },
-    { name: "no-circular", severity: "error", comment: "Break the circle: one side wants an argument.", from: { path: "^(src|webview)/" }, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-circular",
+      severity: "error",
+      comment: "Break the circle: one side wants an argument.",
+      from: { path: "^(src|webview)/" },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     {
       name: "no-orphans",
       severity: "error",
       comment: "Nothing imports this file: use it or delete it.",
-      from: { orphan: true, path: "^(src|webview)/", pathNot: "^src/build/|tsconfig\\.json$|\\.d\\.ts$" },
+      from: {
+        orphan: true,
+        path: "^(src|webview)/",
+        pathNot: "^src/build/|tsconfig\\.json$|\\.d\\.ts$",
+      },
       to: {},
     },
   ],
@@ -82,6 +92,10 @@ module.exports = {
     exclude: { path: "^(dist|test/sample)" },
     tsPreCompilationDeps: "specify",
     tsConfig: { fileName: "tsconfig.json" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default"], extensions: [".ts", ".tsx", ".js", ".json"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default"],
+      extensions: [".ts", ".tsx", ".js", ".json"],
+    },
   },
 };

@@ -7,13 +7,14 @@ import { cruise, type ICruiseResult } from "dependency-cruiser";
 import extractConfig from "dependency-cruiser/config-utl/extract-depcruise-config";
 import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
 
-const FOLDERS = /^src\/(base|engine|tools|protocol|app|agent|adapters|build)\/|^src\/[^/]+$|^webview\//;
+const FOLDERS =
+  /^src\/(base|engine|tools|protocol|app|agent|adapters|build)\/|^src\/[^/]+$|^webview\//;
 
 const files = globSync("{src,webview}/**/*.{ts,tsx}");
 const config = await extractConfig("./src/build/layers.cjs");
 const { output } = await cruise(
   ["src", "webview"],
-  { ...config.options, ruleSet: { forbidden: config.forbidden }, validate: true },
+  { ...config.options, ruleSet: { forbidden: config.forbidden ?? [] }, validate: true },
   {},
   { tsConfig: extractTsConfig("./tsconfig.json") },
 );

@@ -2,7 +2,10 @@
 export { SourceText, dominantEnding, type Ending, type EndingStyle } from "./text/sourceText.ts";
 export { Edit, type Splice } from "./text/splice.ts";
 export { serverDiff, type ServerDiff, type DiffHunk, type DiffRow } from "./text/serverDiff.ts";
+export { changedLines, type ChangedLines } from "./text/changedLines.ts";
+export { alignLines, type Alignment, type ChangedRun } from "./text/alignLines.ts";
 export { printUnified, parseUnified } from "./text/unifiedDiff.ts";
+export { wordMarks, type Mark } from "./text/wordMarks.ts";
 export { foldLine, foldLineForSplice, foldSequence, type Folded } from "./text/lookAlike.ts";
 export { keepPunctuation } from "./match/keepPunctuation.ts";
 export type {
@@ -15,6 +18,14 @@ export type {
 export type { FileProblem } from "./report/problem.ts";
 export { explainFile, unicodeName } from "./report/wording.ts";
 export { textChange, type TextChange } from "./plan/textChange.ts";
+export {
+  planEdits,
+  type EditEvidence,
+  type EditsPlan,
+  type IndexedEdit,
+} from "./plan/planEdits.ts";
+export { explainEdit, OLD_TEXT_EMPTY, type EditProblem } from "./report/editWording.ts";
+export { EDIT_LADDER, type LadderStep, type StepName, type Tolerance } from "./match/ladder.ts";
 export { sniff, type Sniffed } from "./encoding/sniff.ts";
 export {
   bomOf,
@@ -23,3 +34,25 @@ export {
   reportedEncoding,
   type UnicodeEncoding,
 } from "./encoding/names.ts";
+export { planReplace, cleanReplacement, type ReplacePlan, type Replacement } from "./plan/planReplace.ts";
+export { planBatch, type BatchEntry, type BatchPlan } from "./plan/planBatch.ts";
+export { planWrite, type WritePlan } from "./plan/planWrite.ts";
+export { cleanText } from "./plan/cleanText.ts";
+export { REPLACE_LIMITS, type ReplaceLimits } from "./plan/replaceLimits.ts";
+export type {
+  BatchProblem,
+  CleanedPoints,
+  FailingEntry,
+  ReplaceProblem,
+  StringMiss,
+  TextField,
+  TextProblem,
+} from "./report/replaceProblem.ts";
+export { explainReplace, explanationText } from "./report/replaceWording.ts";
+export {
+  cleaningNotes,
+  sayDeleted,
+  sayReplaced,
+  sayWritten,
+  type FileSizes,
+} from "./report/replaceText.ts";

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { CallRunner } from "../../app/runCall.ts";
-import type { Tool } from "../../tools/tool.ts";
 
 /**
  * Offers the tools to every agent in the editor. VS Code does not validate the input and any extension may call a
@@ -8,10 +7,10 @@ import type { Tool } from "../../tools/tool.ts";
  */
 export function registerLanguageModelTools(
   runner: CallRunner,
-  tools: readonly Pick<Tool, "name">[],
+  names: readonly string[],
 ): vscode.Disposable {
   return vscode.Disposable.from(
-    ...tools.map(({ name }) =>
+    ...names.map((name) =>
       vscode.lm.registerTool<unknown>(name, {
         async invoke({ input, toolInvocationToken }, token) {
           const stop = new AbortController();

@@ -1,0 +1,99 @@
+import type { Explanation, FileOutcome } from "../engine/index.ts";
+import type { Committed } from "./commit.ts";
+import { alreadyAppliedNote } from "./guard.ts";
+import type { Snapshot } from "./ports.ts";
+import type { FileRecord } from "./record.ts";
+import type { Repeats } from "./runUnits.ts";
+import type { FileUnit, UnitPlan } from "./unit.ts";
+
+/** How one unit came out: for the result, for the record, and whether the file may have been written. */
+export interface UnitEnd {
+  readonly outcome: FileOutcome;
+  readonly kept: Partial<FileRecord>;
+  readonly wrote: boolean;
+}
+
+export function told(
+  unit: FileUnit,
+  done: Committed,
+  repeats: Repeats,
+  notes: readonly string[],
+): UnitEnd {
+  switch (done.kind) {
+    case "applied": {
+      const { diff, unsaved, base, plan, kept } = done;
+      const extra = { diff, unsaved, notes: [...done.notes, ...notes] };
+      return {
+        outcome: described(unit, base, plan, extra, repeats),
+        kept: { ...kept, ...keptOf(repeats) },
+        wrote: true,
+      };
+    }
+    case "rejected":
+      return rejected(unit, done.error, repeats);
+    case "unknown": {
+      const end = rejected(unit, done.error, repeats);
+      return { ...end, outcome: { ...end.outcome, status: "unknown" }, wrote: true };
+    }
+  }
+}
+
+export function described(
+  unit: FileUnit,
+  base: Snapshot,
+  plan: UnitPlan,
+  extra: { readonly diff: string; readonly unsaved?: boolean; readonly notes: readonly string[] },
+  repeats: Repeats,
+): FileOutcome {
+  const tolerance = plan.kind === "update" ? plan.change.tolerance : [];
+  const encoding = base.kind === "file" && base.body.ok ? base.body.value.encoding : "utf8";
+  return {
+    path: unit.path,
+    status: "applied",
+    operation: unit.operation,
+    ...editsOf(unit, repeats),
+    diff: extra.diff,
+    ...(extra.notes.length > 0 ? { note: extra.notes.join(" ") } : {}),
+    ...(extra.unsaved === true ? { unsaved: true } : {}),
+    ...(encoding === "utf8" ? {} : { encoding }),
+    ...(tolerance.length > 0 ? { tolerance } : {}),
+  };
+}
+
+/** A rejected file lists its failing side only: what was skipped is applied already. */
+export function rejected(unit: FileUnit, error: Explanation, repeats: Repeats): UnitEnd {
+  const outcome: FileOutcome = {
+    path: unit.path,
+    status: "rejected",
+    operation: unit.operation,
+    ...editsOf(unit, repeats),
+    error,
+  };
+  return { outcome, kept: keptOf(repeats), wrote: false };
+}
+
+export function alreadyApplied(unit: FileUnit, repeats: Repeats): UnitEnd {
+  const outcome: FileOutcome = {
+    path: unit.path,
+    status: "already_applied",
+    operation: unit.operation,
+    ...(unit.edits === undefined ? {} : { edits: unit.edits }),
+    note: alreadyAppliedNote(unit.edits ?? []),
+  };
+  return { outcome, kept: keptOf(repeats), wrote: false };
+}
+
+function editsOf(unit: FileUnit, { skipped }: Repeats): { edits?: readonly number[] } {
+  return unit.edits === undefined
+    ? {}
+    : { edits: unit.edits.filter((index) => !skipped.has(index)) };
+}
+
+function keptOf({ skipped, appliedBy }: Repeats): Partial<FileRecord> {
+  return skipped.size === 0
+    ? {}
+    : {
+        skipped: [...skipped].sort((a, b) => a - b),
+        ...(appliedBy === undefined ? {} : { appliedBy }),
+      };
+}
