@@ -24,6 +24,7 @@ export function placeText(
   edit: TextReplacement,
   ladder: readonly LadderStep[] = EDIT_LADDER,
 ): Result<Placement, PlaceProblem> {
+  if (edit.oldText === "") return fail({ code: "old-text-empty" });
   const search = startSearch(file, edit);
   // White space alone would match any blank line of the file.
   const isBlank = isAllSpace(edit.oldText);

@@ -6,7 +6,7 @@ import { wantsOtherEndings } from "./endings.ts";
 import type { StepName } from "./ladder.ts";
 import { indexLines, type LineIndex } from "./lineIndex.ts";
 
-/** One replacement as the caller asks for it. `oldText` is not empty and not equal to `newText`. */
+/** One replacement as the caller asks for it. */
 export interface TextReplacement {
   readonly oldText: string;
   readonly newText: string;
@@ -28,6 +28,8 @@ export interface Placement {
 }
 
 export type PlaceProblem =
+  /** An empty text stands everywhere, so it names no place. */
+  | { readonly code: "old-text-empty" }
   /** `asSent`: endings are to change, so only a match byte for byte would do. */
   | { readonly code: "text-not-found"; readonly asSent: boolean }
   /** `numbers`: of the lines where the first few places start. */

@@ -1,0 +1,162 @@
+import type { SourceText } from "../text/sourceText.ts";
+import { skipSpace, skipSpaceBack } from "../text/whitespace.ts";
+import { indexLines } from "./lineIndex.ts";
+import type { SearchText } from "./search.ts";
+
+/** Lines that differ from a line of the file in how often one character stands in them, and in nothing else. */
+export interface Miscounts {
+  readonly found: readonly Miscount[];
+  /** How many more lines of the old text are miscounted. */
+  readonly more: number;
+}
+
+export interface Miscount {
+  readonly character: string;
+  /** How often the old text has it in that line. */
+  readonly count: number;
+  /** What the file has, and where. */
+  readonly places: readonly { readonly count: number; readonly number: number }[];
+  readonly more: number;
+}
+
+const LIMITS = { found: 3, places: 5, oldLines: 40, repeated: 8, steps: 8_000_000 } as const;
+
+/**
+ * Looks for rulers, dashes and other repeated characters that were counted wrong: lines of the old text that are not
+ * in the file, but would be with another count of one character that stands there twice or more.
+ * A pair of lines is compared by sums over its characters, so it costs a few steps; steps are bounded.
+ */
+export function miscounts(file: SearchText, old: SourceText): Miscounts | null {
+  const { source } = file;
+  const present = new Set(file.lines.hashes);
+  const hashes = indexLines(old).hashes;
+  const wanted = new Map<string, LineProfile>();
+  for (let i = 0; i < old.lineCount && wanted.size < LIMITS.oldLines; i++) {
+    const profile = profileOf(old, i);
+    if (profile.text !== "" && !present.has(hashes[i] ?? 0)) wanted.set(profile.text, profile);
+  }
+  if (wanted.size === 0) return null;
+  const sums = sumsOf(source);
+  const found: Miscount[] = [];
+  let more = 0;
+  let steps = 0;
+  for (const line of wanted.values()) {
+    steps += source.lineCount * (line.repeated.length + 1);
+    if (steps > LIMITS.steps) break;
+    const miscount = findMiscount(source, sums, line);
+    if (miscount === null) continue;
+    if (found.length < LIMITS.found) found.push(miscount);
+    else more++;
+  }
+  return found.length === 0 ? null : { found, more };
+}
+
+/** A line without the white space at its ends. `repeated`: the characters that stand in it twice or more. */
+interface LineProfile {
+  readonly text: string;
+  readonly sum: number;
+  readonly repeated: readonly number[];
+}
+
+function profileOf(source: SourceText, index: number): LineProfile {
+  const end = source.contentEnd(index);
+  const from = skipSpace(source.text, source.start(index), end);
+  const text = source.text.slice(from, skipSpaceBack(source.text, from, end));
+  const counts = new Map<number, number>();
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    counts.set(unit, (counts.get(unit) ?? 0) + 1);
+    sum = (sum + weightOf(unit)) | 0;
+  }
+  const repeated = [...counts]
+    .filter(([, count]) => count > 1)
+    .sort(([, a], [, b]) => b - a)
+    .map(([unit]) => unit);
+  return { text, sum, repeated: repeated.slice(0, LIMITS.repeated) };
+}
+
+/** For each line of a file: the sum of its characters' weights, its length, and the character of its longest run. */
+interface LineSums {
+  readonly sums: Int32Array;
+  readonly lengths: Int32Array;
+  readonly runs: Uint16Array;
+}
+
+function sumsOf(source: SourceText): LineSums {
+  const { text, lineCount } = source;
+  const sums = new Int32Array(lineCount);
+  const lengths = new Int32Array(lineCount);
+  const runs = new Uint16Array(lineCount);
+  const weights = Int32Array.from({ length: 0x10000 }, (_, unit) => weightOf(unit));
+  for (let line = 0; line < lineCount; line++) {
+    const end = source.contentEnd(line);
+    const from = skipSpace(text, source.start(line), end);
+    const to = skipSpaceBack(text, from, end);
+    let sum = 0;
+    let before = -1;
+    let run = 0;
+    let longest = 1;
+    for (let i = from; i < to; i++) {
+      const unit = text.charCodeAt(i);
+      sum = (sum + (weights[unit] ?? 0)) | 0;
+      run = unit === before ? run + 1 : 1;
+      before = unit;
+      if (run > longest) {
+        longest = run;
+        runs[line] = unit;
+      }
+    }
+    sums[line] = sum;
+    lengths[line] = to - from;
+  }
+  return { sums, lengths, runs };
+}
+
+/** Spread over 32 bits, so that sums of other characters do not look like a multiple of one. */
+function weightOf(unit: number): number {
+  let weight = Math.imul(unit + 0x7f4a7c15, 0x85ebca6b);
+  weight = Math.imul(weight ^ (weight >>> 13), 0xc2b2ae35);
+  return weight ^ (weight >>> 16);
+}
+
+function findMiscount(source: SourceText, sums: LineSums, line: LineProfile): Miscount | null {
+  const weights = line.repeated.map((one) => weightOf(one));
+  let unit = -1;
+  const places: { count: number; number: number }[] = [];
+  let more = 0;
+  for (let i = 0; i < source.lineCount; i++) {
+    const surplus = (sums.lengths[i] ?? 0) - line.text.length;
+    if (surplus === 0) continue;
+    const difference = ((sums.sums[i] ?? 0) - line.sum) | 0;
+    const differing = differingUnit(line, weights, sums.runs[i] ?? 0, surplus, difference);
+    if (differing < 0 || (unit >= 0 && differing !== unit)) continue;
+    const character = String.fromCharCode(differing);
+    const fileText = profileOf(source, i).text;
+    if (fileText.replaceAll(character, "") !== line.text.replaceAll(character, "")) continue;
+    unit = differing;
+    if (places.length < LIMITS.places)
+      places.push({ count: countOf(fileText, character), number: i + 1 });
+    else more++;
+  }
+  if (unit < 0) return null;
+  const character = String.fromCharCode(unit);
+  return { character, count: countOf(line.text, character), places, more };
+}
+
+/** The character whose surplus alone explains the difference of the sums; -1 when there is none. */
+function differingUnit(
+  { repeated }: LineProfile,
+  weights: readonly number[],
+  run: number,
+  surplus: number,
+  difference: number,
+): number {
+  for (let k = 0; k < repeated.length; k++)
+    if (Math.imul(surplus, weights[k] ?? 0) === difference) return repeated[k] ?? -1;
+  return run !== 0 && Math.imul(surplus, weightOf(run)) === difference ? run : -1;
+}
+
+function countOf(text: string, character: string): number {
+  return text.split(character).length - 1;
+}

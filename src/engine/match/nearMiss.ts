@@ -1,0 +1,42 @@
+import type { SourceText } from "../text/sourceText.ts";
+import { isAllSpace } from "../text/whitespace.ts";
+import {
+  looksEscaped,
+  looksLikeEntities,
+  looksNumbered,
+  type SpellingCause,
+} from "./misspelled.ts";
+import { miscounts, type Miscounts } from "./miscount.ts";
+import { nearestPlace, type NearestPlace } from "./nearestPlace.ts";
+import type { SearchText, TextReplacement } from "./search.ts";
+import { whereText, type FoundLines } from "./whereText.ts";
+
+/** Why a text is not in a file, as far as bounded work can tell. All places are of the file as it is searched. */
+export interface NearMiss {
+  /** A way of writing that is not the file's, and with which the text is there. */
+  readonly spelling: SpellingCause | null;
+  readonly miscounts: Miscounts | null;
+  /** Where the new text stands already: the two were swapped, or the edit is done. */
+  readonly newText: FoundLines | null;
+  readonly nearest: NearestPlace | null;
+}
+
+/**
+ * Explains why `oldText` was not found. Every part costs work linear in the file at most, so that 50,000 lines that
+ * all look alike cost no more than others.
+ */
+export function nearMiss(file: SearchText, old: SourceText, edit: TextReplacement): NearMiss {
+  const spelling =
+    looksNumbered(file, old) ??
+    looksEscaped(file, edit.oldText) ??
+    looksLikeEntities(file, edit.oldText);
+  if (spelling !== null) return { spelling, miscounts: null, newText: null, nearest: null };
+  const counts = miscounts(file, old);
+  return {
+    spelling: null,
+    miscounts: counts,
+    // Whoever miscounted did not swap; the advice would do harm.
+    newText: counts === null && !isAllSpace(edit.newText) ? whereText(file, edit.newText) : null,
+    nearest: nearestPlace(file, old),
+  };
+}
