@@ -17,6 +17,7 @@ export type {
 } from "./report/outcome.ts";
 export type { FileProblem } from "./report/problem.ts";
 export { explainFile, unicodeName } from "./report/wording.ts";
+export { trimSpace } from "./text/whitespace.ts";
 export { textChange, type TextChange } from "./plan/textChange.ts";
 export {
   planEdits,

@@ -1,0 +1,91 @@
+import type { Explanation, FileProblem, FileStatus } from "../engine/index.ts";
+import { explainFile } from "../engine/index.ts";
+
+/** Why a change cannot be taken back. Data; `explainUndo` has the words. */
+export type UndoProblem =
+  /** The call did not change this file, or nobody knows whether it did. */
+  | {
+      readonly code: "undo-nothing-done";
+      readonly path: string;
+      readonly status: FileStatus | null;
+    }
+  /** The record says too little: an imported or old call, or one whose contents could not be kept. */
+  | { readonly code: "undo-not-kept"; readonly path: string }
+  | { readonly code: "undo-already-done"; readonly path: string }
+  | { readonly code: "undo-no-such-hunk"; readonly path: string; readonly hunk: number }
+  | { readonly code: "undo-file-missing"; readonly path: string }
+  /** Something stands where the deleted or moved file was. */
+  | { readonly code: "undo-place-taken"; readonly path: string }
+  /** Numbers of the present lines that somebody changed, from 1; `count` 0: lines were removed there. */
+  | {
+      readonly code: "undo-changed-since";
+      readonly path: string;
+      readonly number: number;
+      readonly count: number;
+      readonly by: readonly LaterCall[];
+    }
+  /** The whole file differs from what the call left, and only the very same file may be deleted or moved. */
+  | { readonly code: "undo-file-differs"; readonly path: string; readonly by: readonly LaterCall[] }
+  | { readonly code: "undo-unsaved"; readonly path: string }
+  | { readonly code: "undo-unreadable"; readonly path: string; readonly problem: FileProblem };
+
+/** A call that changed the same file later, newest first; at most a few are named. */
+export interface LaterCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly startedAt: number;
+}
+
+export function explainUndo(problem: UndoProblem): Explanation {
+  const { path } = problem;
+  switch (problem.code) {
+    case "undo-nothing-done":
+      return problem.status === "unknown"
+        ? {
+            message: `It is not known whether the call changed ${path}.`,
+            advice: "Look at the file itself; nothing was touched.",
+          }
+        : { message: `The call did not change ${path}, so there is nothing to undo.` };
+    case "undo-not-kept":
+      return {
+        message: `What the call changed in ${path} was not kept, or was dropped to save space.`,
+        advice: "It can only be undone by hand or from version control.",
+      };
+    case "undo-already-done":
+      return { message: `${path} is already as it was before the call.` };
+    case "undo-no-such-hunk":
+      return { message: `The call has no change ${problem.hunk + 1} in ${path}.` };
+    case "undo-file-missing":
+      return { message: `${path} is not there any more, so nothing can be undone in it.` };
+    case "undo-place-taken":
+      return {
+        message: `${path} exists again; undo would overwrite it.`,
+        advice: "Move that file away first.",
+      };
+    case "undo-changed-since":
+      return {
+        message: `${linesOf(problem.number, problem.count)} of ${path} changed after the call${byWhom(problem.by)}.`,
+        advice:
+          "Compare the versions and take over what you need; nothing was undone in this file.",
+      };
+    case "undo-file-differs":
+      return {
+        message: `${path} is not what the call left${byWhom(problem.by)}.`,
+        advice: "Compare the versions first; nothing was undone in this file.",
+      };
+    case "undo-unsaved":
+      return { message: `${path} has unsaved changes.`, advice: "Save or revert it first." };
+    case "undo-unreadable":
+      return explainFile(problem.problem);
+  }
+}
+
+function linesOf(number: number, count: number): string {
+  if (count === 0) return `Text at line ${number}`;
+  return count === 1 ? `Line ${number}` : `Lines ${number} to ${number + count - 1}`;
+}
+
+function byWhom(by: readonly LaterCall[]): string {
+  if (by.length === 0) return "";
+  return ` (later calls to this file: ${by.map(({ tool, id }) => `${tool} ${id}`).join(", ")})`;
+}
