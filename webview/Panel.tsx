@@ -18,7 +18,8 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
 function Frame(): ReactNode {
   const words = useWords();
   return (
-    <main className="panel" data-testid="review-panel" aria-label={words.say("panel.label")}>
+    <main className="panel" data-testid="review-panel">
+      <h1 className="unseen">{words.say("panel.label")}</h1>
       <ListBar />
       <Notices />
       <CallList />

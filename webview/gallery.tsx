@@ -1,0 +1,55 @@
+import "@vscode/codicons/dist/codicon.css";
+import "./theme.css";
+import { createRoot, type Root } from "react-dom/client";
+import { flushSync } from "react-dom";
+import { NOW } from "../test/screens/build.ts";
+import { SHOWS } from "../test/screens/shows.ts";
+import { THEMES, themeNamed } from "../test/screens/themes.ts";
+import { Panel } from "./Panel.tsx";
+import { createRowFocus } from "./rowFocus.ts";
+import { createStore, type View } from "./store.ts";
+
+// The panel outside of VS Code, in every state and theme: `#<picture>,<theme>` in the address chooses.
+// It is a page for people who change the panel and for the tests of its look; it is not shipped.
+
+let root: Root | null = null;
+
+/** Draws what the address names, from nothing. */
+function draw(): void {
+  const [name, theme] = location.hash.slice(1).split(",");
+  const shown = SHOWS.find((one) => one.name === name) ?? SHOWS[0];
+  if (shown === undefined) return;
+  wear(theme ?? "dark");
+  root?.unmount();
+  const element = document.getElementById("root");
+  if (element === null) throw new Error("the page has no #root");
+  const store = createStore();
+  const view: View = {
+    store,
+    post: (message) => console.info("posted", JSON.stringify(message)),
+    rowFocus: createRowFocus(),
+    now: () => NOW,
+    language: "en",
+  };
+  const made = createRoot(element);
+  root = made;
+  flushSync(() => made.render(<Panel view={view} />));
+  flushSync(() => store.dispatch({ kind: "received", message: shown.snapshot }));
+  for (const action of shown.then) flushSync(() => store.dispatch(action));
+  document.title = `Edit Review: ${shown.name}`;
+  document.body.dataset["drawn"] = location.hash;
+}
+
+function wear(name: string): void {
+  const theme = themeNamed(name);
+  const { style } = document.documentElement;
+  for (const { variables } of THEMES)
+    for (const variable of Object.keys(variables)) style.removeProperty(`--vscode-${variable}`);
+  for (const [variable, value] of Object.entries(theme.variables))
+    style.setProperty(`--vscode-${variable}`, value);
+  style.background = theme.behind;
+  document.body.className = theme.bodyClasses.join(" ");
+}
+
+window.addEventListener("hashchange", draw);
+draw();
