@@ -1,0 +1,59 @@
+import { fail, ok, type Result } from "../base/result.ts";
+import type { Arrived, Decoded, Refusal } from "./tool.ts";
+
+/** Arguments above this many UTF-16 units are refused before they are parsed. */
+export const ARGUMENT_UNITS_MAX = 50_000_000;
+
+/** What stands behind the sentence of every refused call: nothing was done. */
+const NOTHING_DONE = "No files were applied.";
+
+export function refusal(toChange: string): { readonly ok: false; readonly problem: Refusal } {
+  return fail({ text: `${toChange}\n${NOTHING_DONE}` });
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The arguments of a tool that changes one file, as JSON. Total: whatever arrives is a value or a refusal. The key
+ * `filePath` becomes `path`, so that whoever judges the call reads the path that will be used.
+ */
+export function readArguments(arrived: Arrived, keys: readonly string[]): Decoded {
+  const { raw } = arrived;
+  if (raw === undefined) return { kind: "args", args: named(arrived.input), stringDecoded: false };
+  if (raw.length > ARGUMENT_UNITS_MAX)
+    return {
+      kind: "refused",
+      text: `Send smaller arguments: these have ${raw.length} characters, the limit is ${ARGUMENT_UNITS_MAX}.\n${NOTHING_DONE}`,
+    };
+  let args: unknown;
+  try {
+    args = JSON.parse(raw);
+  } catch {
+    return {
+      kind: "refused",
+      text:
+        "This tool call was not executed because its input is not valid JSON. Retry with a well-formed " +
+        `JSON object with ${keys.join(", ")}.\n${NOTHING_DONE}`,
+      raw,
+    };
+  }
+  return { kind: "args", args: named(args), stringDecoded: false };
+}
+
+function named(args: unknown): unknown {
+  if (!isObject(args) || !("filePath" in args)) return args;
+  const { filePath, ...rest } = args;
+  const has = typeof args["path"] === "string" && args["path"].trim() !== "";
+  return has ? rest : { ...rest, path: filePath };
+}
+
+/** The trimmed path of canonical arguments. */
+export function pathOf(args: JsonObject): Result<string, Refusal> {
+  const path = args["path"] ?? "";
+  if (typeof path !== "string") return refusal("path must be a string");
+  return path.trim() === "" ? refusal("path is required") : ok(path.trim());
+}
