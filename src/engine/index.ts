@@ -58,3 +58,38 @@ export {
   sayWritten,
   type FileSizes,
 } from "./report/replaceText.ts";
+export { cleanInvisible, sayRemoved, type CleanedText } from "./text/invisible.ts";
+export { PATCH_GRAMMAR, printPatch } from "./patch/grammar.ts";
+export {
+  operationTitle,
+  type Hunk,
+  type PatchDoc,
+  type PatchOperation,
+} from "./patch/patchDoc.ts";
+export { parsePatch, type ParsedPatch } from "./patch/parsePatch.ts";
+export { PATCH_LIMITS } from "./patch/operationReader.ts";
+export { cleanPatch, type CleanedPatch } from "./patch/cleanPatch.ts";
+export {
+  previewOfParsed,
+  streamPatch,
+  type PatchPreview,
+  type PatchStream,
+  type PreviewOperation,
+} from "./patch/streamPatch.ts";
+export type { PlaceOptions } from "./match/placement.ts";
+export { patchPaths, planPatch } from "./plan/planPatch.ts";
+export type { FailedGroup, NewContent, PatchPlan, PlannedFile } from "./plan/patchPlan.ts";
+export type { PlacedHunk } from "./plan/planUpdate.ts";
+export type { PatchFileState, PatchPath } from "./plan/virtualFiles.ts";
+export type { EnvelopeProblem, GroupProblem, ParseProblem } from "./report/patchProblem.ts";
+export { explainEnvelope, explainGroup } from "./report/patchWording.ts";
+export {
+  choiceNote,
+  committedFile,
+  patchText,
+  rejectedPatchText,
+  type CommittedFile,
+  type NotApplied,
+  type PatchReport,
+  type PatchText,
+} from "./report/patchText.ts";

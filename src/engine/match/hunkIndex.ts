@@ -1,0 +1,172 @@
+import { foldedLineText } from "../text/lookAlike.ts";
+import type { SourceText } from "../text/sourceText.ts";
+import { isSpace, skipSpace, skipSpaceBack } from "../text/whitespace.ts";
+import { hashText, skeletonHash } from "./lineHash.ts";
+import { matchingWindows } from "./matchingWindows.ts";
+
+/** How a file line may differ from a hunk's and still be the line meant. Each step includes the one before. */
+export const LINE_STEPS = [
+  "exact",
+  "trailing-whitespace",
+  "surrounding-whitespace",
+  "look-alike-punctuation",
+] as const;
+export type LineStep = (typeof LINE_STEPS)[number];
+
+/** The steps of which the first place in file order is taken. The last step must have one place only. */
+export const ORDERED_STEPS: readonly LineStep[] = LINE_STEPS.slice(0, 3);
+
+/** Lines of one step: a hash for each file line that can matter (0 for the others), and where each wanted one stands. */
+interface StepLines {
+  readonly hashes: Int32Array;
+  readonly postings: ReadonlyMap<number, readonly number[]>;
+}
+
+/**
+ * The lines of one text, ready to be asked where a run of lines stands. `wanted` are all lines that will be
+ * asked for: only they get postings, so that a large file costs one hash a line and little else.
+ *
+ * A step above `exact` is prepared when it is first asked for. All of them start from one skeleton hash a line,
+ * which leaves out whatever any step may ignore; only lines whose skeleton is wanted are folded.
+ */
+export class HunkIndex {
+  readonly source: SourceText;
+  readonly #wanted: ReadonlySet<string>;
+  readonly #steps = new Map<LineStep, StepLines>();
+  #skeletons: StepLines | null = null;
+
+  constructor(source: SourceText, wanted: ReadonlySet<string>) {
+    this.source = source;
+    this.#wanted = wanted;
+  }
+
+  /**
+   * First lines of the places in `from`..`to` where `lines` stand one after another under `step`, ascending, at
+   * most `max`. Work: near linear in the file and the lines asked for.
+   */
+  places(
+    step: LineStep,
+    lines: readonly string[],
+    from: number,
+    to: number,
+    max: number,
+  ): number[] {
+    if (lines.length === 0 || to - from < lines.length) return [];
+    const { hashes, postings } = this.#stepLines(step);
+    const wanted = new Int32Array(lines.length);
+    for (let i = 0; i < wanted.length; i++) {
+      const line = lines[i] ?? "";
+      wanted[i] = stepHash(step, line, 0, line.length);
+    }
+    return matchingWindows({ hashes, postings, wanted, from, to, max }, (start) =>
+      this.standsAt(step, lines, start),
+    );
+  }
+
+  /** Whether the lines stand from `start` on. */
+  standsAt(step: LineStep, lines: readonly string[], start: number): boolean {
+    for (let i = 0; i < lines.length; i++)
+      if (!this.matches(step, start + i, lines[i] ?? "")) return false;
+    return true;
+  }
+
+  /** Whether the file line reads as `line` under `step`. */
+  matches(step: LineStep, index: number, line: string): boolean {
+    const { text } = this.source;
+    const start = this.source.start(index);
+    const end = this.source.contentEnd(index);
+    switch (step) {
+      case "exact":
+        return end - start === line.length && text.startsWith(line, start);
+      case "trailing-whitespace":
+        return sameRange(text, start, skipSpaceBack(text, start, end), line, 0);
+      case "surrounding-whitespace": {
+        const from = skipSpace(text, start, end);
+        const lead = skipSpace(line, 0, line.length);
+        return sameRange(text, from, skipSpaceBack(text, from, end), line, lead);
+      }
+      case "look-alike-punctuation":
+        return foldedLineText(text.slice(start, end)) === foldedLineText(line);
+    }
+  }
+
+  /** Where lines stand that read like `line` once all spacing is left out, ascending. For hints only. */
+  alike(line: string): readonly number[] {
+    return this.#skeletonLines().postings.get(skeletonHash(line, 0, line.length)) ?? [];
+  }
+
+  #stepLines(step: LineStep): StepLines {
+    let lines = this.#steps.get(step);
+    if (lines === undefined) {
+      lines = step === "exact" ? this.#allLines(hashText) : this.#foldedLines(step);
+      this.#steps.set(step, lines);
+    }
+    return lines;
+  }
+
+  #skeletonLines(): StepLines {
+    return (this.#skeletons ??= this.#allLines(skeletonHash));
+  }
+
+  #allLines(hash: (text: string, from: number, to: number) => number): StepLines {
+    const { source } = this;
+    const { text, lineCount } = source;
+    const postings = new Map<number, number[]>();
+    // One bit for each wanted hash's low half: it tells most lines of a large file apart.
+    const filter = new Uint8Array(1 << 16);
+    for (const line of this.#wanted) {
+      const value = hash(line, 0, line.length);
+      postings.set(value, []);
+      filter[value & 0xffff] = 1;
+    }
+    const hashes = new Int32Array(lineCount);
+    for (let i = 0; i < lineCount; i++) {
+      const value = hash(text, source.start(i), source.contentEnd(i));
+      hashes[i] = value;
+      if (filter[value & 0xffff] === 1) postings.get(value)?.push(i);
+    }
+    return { hashes, postings };
+  }
+
+  #foldedLines(step: LineStep): StepLines {
+    const { source } = this;
+    const { text } = source;
+    const postings = new Map<number, number[]>();
+    for (const line of this.#wanted) postings.set(stepHash(step, line, 0, line.length), []);
+    const hashes = new Int32Array(source.lineCount);
+    for (const indexes of this.#skeletonLines().postings.values())
+      for (const i of indexes)
+        hashes[i] = stepHash(step, text, source.start(i), source.contentEnd(i));
+    for (let i = 0; i < hashes.length; i++) {
+      const value = hashes[i];
+      if (value !== undefined && value !== 0) postings.get(value)?.push(i);
+    }
+    return { hashes, postings };
+  }
+}
+
+/** Equal text under `step` has an equal hash. Never 0. */
+function stepHash(step: LineStep, text: string, from: number, to: number): number {
+  switch (step) {
+    case "exact":
+      return hashText(text, from, to);
+    case "trailing-whitespace":
+      return hashText(text, from, skipSpaceBack(text, from, to));
+    case "surrounding-whitespace": {
+      const start = skipSpace(text, from, to);
+      return hashText(text, start, skipSpaceBack(text, start, to));
+    }
+    case "look-alike-punctuation": {
+      const folded = foldedLineText(text.slice(from, to));
+      return hashText(folded, 0, folded.length);
+    }
+  }
+}
+
+/** Whether `text` from `from` to `to`, trimmed, is what `line` holds from `lead` on, spaces at its end aside. */
+function sameRange(text: string, from: number, to: number, line: string, lead: number): boolean {
+  const end = lead + to - from;
+  if (end > line.length) return false;
+  for (let i = line.length; i > end; i--) if (!isSpace(line.charCodeAt(i - 1))) return false;
+  return text.startsWith(lead === 0 && end === line.length ? line : line.slice(lead, end), from);
+}

@@ -1,0 +1,252 @@
+import { newLines, type Hunk } from "../patch/patchDoc.ts";
+import type { NearLine } from "../report/outcome.ts";
+import type { HunkMiss, MissHint } from "../report/patchProblem.ts";
+import { isAllSpace, trimSpace } from "../text/whitespace.ts";
+import type { Anchor } from "./anchor.ts";
+import { closestLine } from "./closestLine.ts";
+import { ORDERED_STEPS, type HunkIndex } from "./hunkIndex.ts";
+import { lowerBound } from "./matchingWindows.ts";
+import type { Room } from "./placement.ts";
+
+/** Bounds of the search for a hint, in steps, so that a miss never costs more than a match. */
+const LIMITS = {
+  lookAlikePlacesMax: 4,
+  /** Places of a hunk's first line that are compared further. */
+  startsMax: 256,
+  comparisonsMax: 20_000,
+  /** Hunk lines that may vote for a place, and file lines one of them may vote for. */
+  votersMax: 500,
+  votesPerLineMax: 32,
+  occurrencesMax: 200,
+  nearLinesMax: 7,
+  nearUnitsMax: 200,
+} as const;
+
+/** Lines of the file in which the hunk might have stood. Only these are named in a hint. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What can be said of a hunk that has no place: where it nearly fits, and how it differs there. */
+export function explainMiss(
+  index: HunkIndex,
+  hunk: Hunk,
+  lines: readonly string[],
+  room: Room,
+  anchor: Anchor,
+): HunkMiss {
+  const { lineCount } = index.source;
+  const range: Range = hunk.endOfFile
+    ? { from: Math.max(0, lineCount - lines.length), to: lineCount }
+    : { from: anchor.at ?? room.cursor, to: room.end };
+  const lookAlike = hunk.endOfFile
+    ? []
+    : index.places(
+        "look-alike-punctuation",
+        lines,
+        range.from,
+        range.to,
+        LIMITS.lookAlikePlacesMax,
+      );
+  const hint = findHint(index, lines, range);
+  const expected = hint.kind === "diverges" || hint.kind === "best-fit" ? hint.expected : lines[0];
+  return {
+    firstLine: lines[0] ?? "",
+    hasBlankContext: hunk.lines.some(
+      (line) => line.kind === "context" && isAllSpace(line.text) && line.text === expected,
+    ),
+    lookAlikeNumbers: lookAlike.length > 1 ? lookAlike.map((line) => line + 1) : [],
+    hint,
+    appliedAt: appliedAt(index, hunk, range),
+    lineNumbers: haveLineNumbers(lines),
+    anchorNumber: anchor.at === null ? null : anchor.at + 1,
+    near: nearLines(index, hint, lines.length),
+  };
+}
+
+function findHint(index: HunkIndex, lines: readonly string[], range: Range): MissHint {
+  const earlier = placeAbove(index, lines, range);
+  if (earlier !== null) return { kind: "earlier", number: earlier + 1 };
+  const part = partOfLine(index, lines, range);
+  if (part !== null) return { kind: "part-of-line", number: part + 1 };
+  const prefix = longestPrefix(index, lines, range);
+  const fit = bestFit(index, lines, range);
+  if (
+    prefix !== null &&
+    (fit === null || fit.index === prefix.index || fit.votes <= prefix.matched)
+  )
+    return divergence(index, lines, prefix, range);
+  if (fit !== null) {
+    const hint = fitHint(index, lines, fit);
+    if (hint !== null) return hint;
+  }
+  const wanted = lines.find((line) => !isAllSpace(line));
+  if (wanted === undefined) return { kind: "none" };
+  const closest = closestLine(index.source, wanted, range.from, range.to);
+  if (closest !== null)
+    return {
+      kind: "closest",
+      number: closest.index + 1,
+      percent: Math.floor(closest.similarity * 100),
+      found: index.source.line(closest.index),
+      expected: wanted,
+    };
+  return index.alike(wanted).length === 0 ? { kind: "absent" } : { kind: "none" };
+}
+
+function placeAbove(
+  index: HunkIndex,
+  lines: readonly string[],
+  { from, to }: Range,
+): number | null {
+  if (from === 0) return null;
+  for (const step of ORDERED_STEPS) {
+    const [place] = index.places(step, lines, 0, Math.min(to, from + lines.length - 1), 1);
+    if (place !== undefined) return place;
+  }
+  return null;
+}
+
+function partOfLine(index: HunkIndex, lines: readonly string[], range: Range): number | null {
+  const wanted = trimSpace(lines[0] ?? "");
+  if (lines.length !== 1 || wanted === "") return null;
+  const { source } = index;
+  const at = source.text.indexOf(wanted, source.start(range.from));
+  return at < 0 || at >= source.start(range.to) ? null : source.lineAt(at);
+}
+
+interface Prefix {
+  readonly index: number;
+  readonly matched: number;
+}
+
+function longestPrefix(
+  index: HunkIndex,
+  lines: readonly string[],
+  { from, to }: Range,
+): Prefix | null {
+  const first = lines.slice(0, 1);
+  const starts = index.places("surrounding-whitespace", first, from, to, LIMITS.startsMax);
+  let best: Prefix | null = null;
+  let comparisons = 0;
+  for (const start of starts) {
+    let matched = 1;
+    while (
+      matched < lines.length &&
+      start + matched < to &&
+      comparisons++ < LIMITS.comparisonsMax &&
+      index.matches("surrounding-whitespace", start + matched, lines[matched] ?? "")
+    )
+      matched++;
+    if (best === null || best.matched < matched) best = { index: start, matched };
+  }
+  return best === null || best.matched === lines.length || isAllSpace(lines[0] ?? "") ? null : best;
+}
+
+function divergence(
+  index: HunkIndex,
+  lines: readonly string[],
+  { index: start, matched }: Prefix,
+  { to }: Range,
+): MissHint {
+  return {
+    kind: "diverges",
+    matched,
+    number: start + 1,
+    expected: lines[matched] ?? "",
+    found: start + matched < to ? index.source.line(start + matched) : null,
+  };
+}
+
+interface Fit {
+  readonly index: number;
+  readonly votes: number;
+}
+
+/** Every hunk line that stands somewhere votes for the place where the whole hunk would then start. */
+function bestFit(index: HunkIndex, lines: readonly string[], { from, to }: Range): Fit | null {
+  const votes = new Map<number, number>();
+  for (let k = 0; k < lines.length && k < LIMITS.votersMax; k++) {
+    const line = lines[k] ?? "";
+    if (isAllSpace(line)) continue;
+    const places = index.alike(line);
+    const first = lowerBound(places, from + k);
+    for (let i = first; i < places.length && i < first + LIMITS.votesPerLineMax; i++) {
+      const start = (places[i] ?? 0) - k;
+      if (start + lines.length > to) break;
+      votes.set(start, (votes.get(start) ?? 0) + 1);
+    }
+  }
+  let best: Fit | null = null;
+  for (const [start, count] of votes)
+    if (best === null || best.votes < count || (best.votes === count && start < best.index))
+      best = { index: start, votes: count };
+  return best;
+}
+
+function fitHint(index: HunkIndex, lines: readonly string[], fit: Fit): MissHint | null {
+  for (let k = 0; k < lines.length; k++) {
+    const expected = lines[k] ?? "";
+    if (index.matches("surrounding-whitespace", fit.index + k, expected)) continue;
+    return {
+      kind: "best-fit",
+      number: fit.index + 1,
+      matched: Math.min(fit.votes, lines.length - 1),
+      of: lines.length,
+      differsAt: fit.index + k + 1,
+      expected,
+      found: index.source.line(fit.index + k),
+    };
+  }
+  return null;
+}
+
+/** First line of a place that reads as the hunk would leave it, spacing at line ends aside. */
+function appliedAt(index: HunkIndex, hunk: Hunk, { from, to }: Range): number | null {
+  const lines = newLines(hunk);
+  const adds = hunk.lines.some((line) => line.kind === "added");
+  if (lines.length < (adds ? 1 : 2) || to - from < lines.length) return null;
+  const { source } = index;
+  // The longest line is the rarest guess that needs no index of lines nobody asked for.
+  const longest = lines.reduce(
+    (best, line, i) => (line.length > best.length ? { i, length: line.length } : best),
+    {
+      i: 0,
+      length: -1,
+    },
+  );
+  const needle = trimSpace(lines[longest.i] ?? "");
+  if (needle === "") return null;
+  let at = source.text.indexOf(needle, source.start(from));
+  for (let tries = 0; at >= 0 && tries < LIMITS.occurrencesMax; tries++) {
+    const start = source.lineAt(at) - longest.i;
+    if (start + lines.length > to) return null;
+    if (
+      start >= from &&
+      lines.every((line, k) => index.matches("trailing-whitespace", start + k, line))
+    )
+      return start + 1;
+    at = source.text.indexOf(needle, at + needle.length);
+  }
+  return null;
+}
+
+const LINE_NUMBER = /^\s*\d+(?:\s*[:|→]|\t)/;
+
+function haveLineNumbers(lines: readonly string[]): boolean {
+  const some = lines.slice(0, LIMITS.votersMax).filter((line) => !isAllSpace(line));
+  return some.length > 0 && some.every((line) => LINE_NUMBER.test(line));
+}
+
+function nearLines(index: HunkIndex, hint: MissHint, height: number): readonly NearLine[] {
+  const at = "differsAt" in hint ? hint.differsAt : "number" in hint ? hint.number : null;
+  if (at === null) return [];
+  const { source } = index;
+  const from = "differsAt" in hint ? Math.max(0, at - 3) : at - 1;
+  const to = Math.min(source.lineCount, from + Math.min(Math.max(height, 3), LIMITS.nearLinesMax));
+  const near: NearLine[] = [];
+  for (let i = from; i < to; i++)
+    near.push({ number: i + 1, text: source.line(i).slice(0, LIMITS.nearUnitsMax) });
+  return near;
+}
