@@ -13,19 +13,21 @@ export interface DeleteRequest {
   readonly path: string;
 }
 
-export const deleteTool: Tool<DeleteRequest> & { readonly userDescription: string } = {
+export const deleteTool: Tool<DeleteRequest> = {
   name: "delete",
   title: "Delete File",
   description:
     "Delete one regular file. Folders and links are refused. The result says that the file was deleted, or why not.",
   userDescription: "Deletes one file; it can be brought back from the review panel.",
-  jsonSchema: () => {
-    const { $schema: _, ...schema } = z.toJSONSchema(Input, { io: "input" });
-    return schema;
-  },
-  decode: (arrived) => readArguments(arrived, ["path"]),
+  jsonSchema: schema,
+  decode: (arrived) => readArguments(arrived, schema()),
   validate,
 };
+
+function schema(): Readonly<Record<string, unknown>> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(Input, { io: "input" });
+  return schema;
+}
 
 function validate(args: unknown): Result<DeleteRequest, Refusal> {
   if (!isObject(args)) return refusal("invalid arguments: send one JSON object with a string path");

@@ -8,7 +8,15 @@ import {
   type Explanation,
   type Replacement,
 } from "../engine/index.ts";
-import { isObject, pathOf, readArguments, refusal, type JsonObject } from "./fileArguments.ts";
+import {
+  ambiguous,
+  isObject,
+  pathOf,
+  readArguments,
+  refusal,
+  type JsonObject,
+} from "./fileArguments.ts";
+import { findAmbiguity, type KeyTree } from "./jsonTokens.ts";
 import { listFromString } from "./stringList.ts";
 import type { Arrived, Decoded, Refusal, Tool } from "./tool.ts";
 
@@ -53,7 +61,7 @@ export type EditRequest = {
   | { readonly kind: "batch"; readonly entries: readonly BatchEntry[] }
 );
 
-export const editTool: Tool<EditRequest> & { readonly userDescription: string } = {
+export const editTool: Tool<EditRequest> = {
   name: "edit",
   title: "Edit File",
   description:
@@ -64,25 +72,34 @@ export const editTool: Tool<EditRequest> & { readonly userDescription: string } 
     "result says how many occurrences were replaced, or what to change before sending again.",
   userDescription:
     "Replaces exact text in one file, once or everywhere, or several texts at a time.",
-  jsonSchema: () => {
-    const { $schema: _, ...schema } = z.toJSONSchema(Input, { io: "input" });
-    return schema;
-  },
+  jsonSchema: schema,
   decode,
   validate,
 };
 
+function schema(): Readonly<Record<string, unknown>> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(Input, { io: "input" });
+  return schema;
+}
+
 function decode(arrived: Arrived): Decoded {
-  const read = readArguments(arrived, ["path", "old_string", "new_string"]);
+  const read = readArguments(arrived, schema());
   if (read.kind === "refused" || !isObject(read.args)) return read;
   const { edits, ...single } = read.args;
   // Both count as no list at all, for a model that fills in every key of the schema.
   if (edits === undefined || edits === null) return { ...read, args: single };
   if (typeof edits !== "string") return read;
-  const list = listFromString(edits, "edits");
-  return list === null
-    ? read
-    : { kind: "args", args: { ...single, edits: list }, stringDecoded: true };
+  const found = listFromString(edits, "edits");
+  if (found === null) return read;
+  const args = { ...single, edits: found.list };
+  // Its keys were inside a string so far, where the look at the whole text could not see them.
+  const tree: KeyTree = schema();
+  const reason = found.wrapped
+    ? findAmbiguity(found.text, tree)
+    : findAmbiguity(found.text, tree.properties?.["edits"] ?? {}, "edits");
+  return reason === null
+    ? { kind: "args", args, stringDecoded: true }
+    : { kind: "refused", text: ambiguous(reason), args };
 }
 
 function validate(args: unknown): Result<EditRequest, Refusal> {

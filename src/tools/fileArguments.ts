@@ -1,8 +1,7 @@
 import { fail, ok, type Result } from "../base/result.ts";
+import { ARGUMENT_UNITS_MAX } from "./editFilesDecode.ts";
+import { findAmbiguity, findCaseVariant, type KeyTree } from "./jsonTokens.ts";
 import type { Arrived, Decoded, Refusal } from "./tool.ts";
-
-/** Arguments above this many UTF-16 units are refused before they are parsed. */
-export const ARGUMENT_UNITS_MAX = 50_000_000;
 
 /** What stands behind the sentence of every refused call: nothing was done. */
 const NOTHING_DONE = "No files were applied.";
@@ -21,27 +20,41 @@ export function isObject(value: unknown): value is JsonObject {
  * The arguments of a tool that changes one file, as JSON. Total: whatever arrives is a value or a refusal. The key
  * `filePath` becomes `path`, so that whoever judges the call reads the path that will be used.
  */
-export function readArguments(arrived: Arrived, keys: readonly string[]): Decoded {
+export function readArguments(arrived: Arrived, tree: KeyTree): Decoded {
   const { raw } = arrived;
-  if (raw === undefined) return { kind: "args", args: named(arrived.input), stringDecoded: false };
+  if (raw === undefined) {
+    const reason = findCaseVariant(arrived.input, tree);
+    return reason === null
+      ? { kind: "args", args: named(arrived.input), stringDecoded: false }
+      : { kind: "refused", text: ambiguous(reason), args: arrived.input };
+  }
   if (raw.length > ARGUMENT_UNITS_MAX)
     return {
       kind: "refused",
-      text: `Send smaller arguments: these have ${raw.length} characters, the limit is ${ARGUMENT_UNITS_MAX}.\n${NOTHING_DONE}`,
+      text: `Send smaller arguments: these have ${raw.length} characters, the limit is ${ARGUMENT_UNITS_MAX}\n${NOTHING_DONE}`,
+      raw,
     };
   let args: unknown;
   try {
     args = JSON.parse(raw);
   } catch {
-    return {
-      kind: "refused",
-      text:
-        "This tool call was not executed because its input is not valid JSON. Retry with a well-formed " +
-        `JSON object with ${keys.join(", ")}.\n${NOTHING_DONE}`,
-      raw,
-    };
+    // The parser's only word for "not JSON"; there is no other way to ask it.
+    return { kind: "refused", text: `${NOT_JSON}\n${NOTHING_DONE}`, raw };
   }
-  return { kind: "args", args: named(args), stringDecoded: false };
+  const reason = findAmbiguity(raw, tree);
+  return reason === null
+    ? { kind: "args", args: named(args), stringDecoded: false }
+    : { kind: "refused", text: ambiguous(reason), args };
+}
+
+const NOT_JSON =
+  "This tool call was not executed because its input is not valid JSON. Retry with a well-formed JSON object matching the tool schema.";
+
+export function ambiguous(reason: string): string {
+  return (
+    `This tool call was not executed because its input is ambiguous: ${reason}. ` +
+    `Retry with the exact property names from the tool schema, each key used once.\n${NOTHING_DONE}`
+  );
 }
 
 function named(args: unknown): unknown {

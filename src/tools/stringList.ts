@@ -1,14 +1,26 @@
 import { isObject } from "./fileArguments.ts";
 
+export interface StringList {
+  readonly list: readonly unknown[];
+  /** The JSON that was read. */
+  readonly text: string;
+  /** Whether the list stood in an object of its own. */
+  readonly wrapped: boolean;
+}
+
 /**
  * A list of objects that arrived as a string. Taken only where the string is JSON for it: the list itself, or an
  * object that holds nothing but the list under its own name. A line break or tab inside a JSON string may stand there
  * as it is, as some models send it; it can mean nothing else. Null for everything else: nothing is guessed.
  */
-export function listFromString(text: string, name: string): readonly unknown[] | null {
-  const value = parsed(text) ?? parsed(escapedInStrings(text));
-  const list = isObject(value) && Object.keys(value).length === 1 ? value[name] : value;
-  return Array.isArray(list) && list.every(isObject) ? list : null;
+export function listFromString(sent: string, name: string): StringList | null {
+  for (const text of [sent, escapedInStrings(sent)]) {
+    const value = parsed(text);
+    const wrapped = isObject(value) && Object.keys(value).length === 1;
+    const list = wrapped ? value[name] : value;
+    if (Array.isArray(list) && list.every(isObject)) return { list, text, wrapped };
+  }
+  return null;
 }
 
 function parsed(text: string): unknown {

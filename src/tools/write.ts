@@ -18,7 +18,7 @@ export interface WriteRequest {
   readonly refused: Explanation | null;
 }
 
-export const writeTool: Tool<WriteRequest> & { readonly userDescription: string } = {
+export const writeTool: Tool<WriteRequest> = {
   name: "write",
   title: "Write File",
   description:
@@ -26,13 +26,15 @@ export const writeTool: Tool<WriteRequest> & { readonly userDescription: string 
     "replaced keeps its permissions, its encoding and, where it has only one kind, its line endings. To change " +
     "part of a file, edit it instead. The result says whether the file was created or replaced, and its size.",
   userDescription: "Creates a file, or replaces the whole text of one.",
-  jsonSchema: () => {
-    const { $schema: _, ...schema } = z.toJSONSchema(Input, { io: "input" });
-    return schema;
-  },
-  decode: (arrived) => readArguments(arrived, ["path", "content"]),
+  jsonSchema: schema,
+  decode: (arrived) => readArguments(arrived, schema()),
   validate,
 };
+
+function schema(): Readonly<Record<string, unknown>> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(Input, { io: "input" });
+  return schema;
+}
 
 function validate(args: unknown): Result<WriteRequest, Refusal> {
   if (!isObject(args))
