@@ -32,15 +32,17 @@ export async function decodeFile(
   const tried: string[] = [];
   for (const name of preferred) {
     const encoding = canonicalEncoding(name);
-    // Without a mark these are no claim about the file: the editor takes them for plain UTF-8 too.
-    if (isUnicodeEncoding(encoding)) continue;
+    // Without a mark the others are no claim about the file: the editor takes them for plain UTF-8 too.
+    if (isUnicodeEncoding(encoding) && encoding !== "utf8") continue;
     const body = await decodeAs(encoding, bytes);
     if (body !== null) return ok(body);
     tried.push(encoding);
   }
-  const text = decodeUnicode("utf8", bytes);
-  if (text !== null) return ok(unicodeBody("utf8", text));
-  tried.push("utf8");
+  if (!tried.includes("utf8")) {
+    const text = decodeUnicode("utf8", bytes);
+    if (text !== null) return ok(unicodeBody("utf8", text));
+    tried.push("utf8");
+  }
   // Go source is UTF-8 by its language definition; anything else in it is a fault to be seen.
   if (path.endsWith(".go")) return fail({ code: "file-undecodable", path, tried });
   const codecs = await import("./codecs.ts");

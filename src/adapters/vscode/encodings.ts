@@ -3,22 +3,24 @@ import { canonicalEncoding } from "../../engine/index.ts";
 import { openDocument } from "./openDocuments.ts";
 
 /**
- * The encoding that the editor holds a file to be in, where it is more than a default: an open document's own, or
- * an explicit `files.encoding` for the resource or its language. Empty when nobody said anything.
+ * The encodings that the editor holds a file to be in, most certain first, where it has more than a default: an
+ * open document's own, and an explicit `files.encoding` for the resource or its language. A document that was
+ * opened before the setting may show the file wrongly, so both are given.
  */
 export async function preferredEncodings(
   uri: vscode.Uri,
   document: vscode.TextDocument | undefined,
 ): Promise<readonly string[]> {
-  if (document !== undefined) return [document.encoding];
-  const setting = vscode.workspace.getConfiguration("files", uri);
+  const setting = vscode.workspace.getConfiguration("files", document ?? uri);
+  const encoding = setting.get<string>("encoding", "utf8");
+  const named = canonicalEncoding(encoding) === "utf8" ? [] : [encoding];
+  if (document !== undefined) return [document.encoding, ...named];
   // Only a document knows a file's language, and opening one costs, so it is asked only where it can matter.
   if ((setting.inspect("encoding")?.languageIds ?? []).length > 0) {
     const opened = await openDocument(uri, undefined);
-    if (opened !== undefined) return [opened.encoding];
+    if (opened !== undefined) return [opened.encoding, ...named];
   }
-  const encoding = setting.get<string>("encoding", "utf8");
-  return canonicalEncoding(encoding) === "utf8" ? [] : [encoding];
+  return named;
 }
 
 /**

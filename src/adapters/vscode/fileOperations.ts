@@ -40,11 +40,10 @@ export async function removeFile(
   label: string,
 ): Promise<WriteReply> {
   const { file } = base;
-  if (!(await hasBytes(paths, file, base.bytes))) return { kind: "moved-on" };
+  const uri = await paths.place(file);
+  if (uri === null || !(await hasBytes(paths, file, base.bytes))) return { kind: "moved-on" };
   const lost = await wouldLose(paths, file);
   if (lost !== null) return failed(lost);
-  const uri = await paths.place(file);
-  if (uri === null) return { kind: "moved-on" };
   const edit = new vscode.WorkspaceEdit();
   const options = { recursive: false, ignoreIfNotExists: false };
   edit.deleteFile(uri, options, word(label));
@@ -60,13 +59,13 @@ export async function renameFile(
   label: string,
 ): Promise<WriteReply> {
   const { file } = base;
-  if (!(await hasBytes(paths, file, base.bytes))) return { kind: "moved-on" };
-  if (await isTaken(paths, target)) return failed({ code: "file-exists", path: target.asked });
-  const lost = (await wouldLose(paths, file)) ?? (await wouldLose(paths, target));
-  if (lost !== null) return failed(lost);
   const from = await paths.place(file);
   const to = await paths.place(target);
   if (from === null || to === null) return { kind: "moved-on" };
+  if (!(await hasBytes(paths, file, base.bytes))) return { kind: "moved-on" };
+  if (await isTaken(paths, target)) return failed({ code: "file-exists", path: target.asked });
+  const lost = (await wouldLose(paths, target)) ?? (await wouldLose(paths, file));
+  if (lost !== null) return failed(lost);
   const edit = new vscode.WorkspaceEdit();
   const options = { overwrite: false, ignoreIfExists: false };
   edit.renameFile(from, to, options, word(label));

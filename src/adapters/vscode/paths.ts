@@ -35,9 +35,12 @@ export interface EditorPaths {
   isDisk(): boolean;
 }
 
-export function createEditorPaths(): EditorPaths {
+/** `folders` are asked each time, since they come and go while the window is open. */
+export function createEditorPaths(
+  folders: () => readonly vscode.WorkspaceFolder[] = openFolders,
+): EditorPaths {
   const home = (): vscode.Uri =>
-    vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.from({ scheme: "file", path: "/" });
+    folders()[0]?.uri ?? vscode.Uri.from({ scheme: "file", path: "/" });
   const isDisk = (): boolean => home().scheme === "file";
   const pathOf = (uri: vscode.Uri): string | null => {
     const { scheme, authority } = home();
@@ -51,7 +54,7 @@ export function createEditorPaths(): EditorPaths {
     platform: isDisk() && process.platform === "win32" ? "win32" : "posix",
     scheme: home().scheme,
     authority: home().authority,
-    folders: (vscode.workspace.workspaceFolders ?? []).flatMap(({ name, uri }) => {
+    folders: folders().flatMap(({ name, uri }) => {
       const path = pathOf(uri);
       return path === null ? [] : [{ name, path }];
     }),
@@ -94,4 +97,8 @@ export function createEditorPaths(): EditorPaths {
     real,
     isDisk,
   };
+}
+
+function openFolders(): readonly vscode.WorkspaceFolder[] {
+  return vscode.workspace.workspaceFolders ?? [];
 }

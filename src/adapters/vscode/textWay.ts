@@ -1,10 +1,7 @@
 import * as vscode from "vscode";
 import { canonicalEncoding } from "../../engine/index.ts";
 import type { FileChange, FileSnapshot, WriteReply } from "../../app/ports.ts";
-import { FILE_LIMITS } from "../node/fileLimits.ts";
-import { hasBytes } from "./disk.ts";
 import { inDocument } from "./openDocuments.ts";
-import type { EditorPaths } from "./paths.ts";
 
 /** Why a document cannot carry a change to the byte, or null when it can. */
 export function whyNotThroughDocument(
@@ -55,26 +52,19 @@ type TextEdits = [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata];
  * against a time-out; what became of the file is then told by the read-back.
  */
 export async function saveDocument(
-  paths: EditorPaths,
   document: vscode.TextDocument,
-  base: FileSnapshot,
+  path: string,
+  msMax: number,
 ): Promise<WriteReply> {
-  const path = base.file.asked;
-  const failed = (cause: string): WriteReply => ({
-    kind: "failed",
-    problem: { code: "save-failed", path, cause },
-  });
-  // The editor compares only time and size, so it would write over another text of the same length.
-  if (!(await hasBytes(paths, base.file, base.bytes)))
-    return failed("the file changed on disk in the meantime");
-  const saved = await withTimeout(document.save(), FILE_LIMITS.saveMsMax);
+  const saved = await withTimeout(document.save(), msMax);
   if (saved === "late")
     return {
       kind: "failed",
-      problem: { code: "save-timed-out", path, afterMs: FILE_LIMITS.saveMsMax },
+      problem: { code: "save-timed-out", path, afterMs: msMax },
     };
   if (saved === true) return { kind: "done", saved: true };
-  return failed(saved === false ? "the editor did not save the file" : saved.message);
+  const cause = saved === false ? "the editor did not save the file" : saved.message;
+  return { kind: "failed", problem: { code: "save-failed", path, cause } };
 }
 
 async function withTimeout(

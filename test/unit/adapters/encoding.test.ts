@@ -191,6 +191,13 @@ describe("reading a file as text", () => {
     expect(body.ok && [body.value.encoding, body.value.text]).toEqual(["utf8", "日本\u{1f600}語x"]);
   });
 
+  it("takes UTF-8 first where an open document says so, and the next name where it is wrong", async () => {
+    const utf8 = await decodeFile("a.txt", new TextEncoder().encode("你好吗呢"), ["utf8", "gbk"]);
+    expect(utf8.ok && utf8.value.encoding).toBe("utf8");
+    const gbk = await decodeFile("a.txt", encoded("你好", "gbk"), ["utf8", "gbk"]);
+    expect(gbk.ok && gbk.value.encoding).toBe("gbk");
+  });
+
   it("names what it tried", async () => {
     const body = await decodeFile("a.txt", bytesOf(0x61, 0x81, 0x0a), ["shiftjis"]);
     expect(body.ok).toBe(false);

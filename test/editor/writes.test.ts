@@ -1,0 +1,496 @@
+import { strict as assert } from "node:assert";
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import iconv from "iconv-lite";
+import * as vscode from "vscode";
+import { type as pressKeys } from "../harness/page.ts";
+import {
+  changeText,
+  editorFiles,
+  typeInto,
+  until,
+  valueOf,
+  type EditorFiles,
+} from "../support/editorFiles.ts";
+
+const DONE = { kind: "done", saved: true };
+const UNSAVED = { kind: "done", saved: false };
+
+describe("writes: every other byte stays", () => {
+  let files: EditorFiles;
+  beforeEach(async () => {
+    files = await editorFiles();
+  });
+  afterEach(() => files.close());
+
+  const cases: readonly (readonly [string, Buffer, Buffer])[] = [
+    ["LF", Buffer.from("a\nOLD\nc\n"), Buffer.from("a\nNEW\nc\n")],
+    ["CRLF", Buffer.from("a\r\nOLD\r\nc"), Buffer.from("a\r\nNEW\r\nc")],
+    ["mixed endings", Buffer.from("a\r\nOLD\nc\rd\r\n"), Buffer.from("a\r\nNEW\nc\rd\r\n")],
+    ["CR only", Buffer.from("a\rOLD\rc"), Buffer.from("a\rNEW\rc")],
+    ["no ending", Buffer.from("OLD"), Buffer.from("NEW")],
+    ["UTF-8 with a mark", Buffer.from("\ufeffä\nOLD\n"), Buffer.from("\ufeffä\nNEW\n")],
+    [
+      "UTF-16LE",
+      Buffer.from("\ufeffä\nOLD\n", "utf16le"),
+      Buffer.from("\ufeffä\nNEW\n", "utf16le"),
+    ],
+    [
+      "UTF-16BE",
+      Buffer.from("\ufeffä\r\nOLD\n", "utf16le").swap16(),
+      Buffer.from("\ufeffä\r\nNEW\n", "utf16le").swap16(),
+    ],
+    [
+      "separators",
+      Buffer.from("a\u2028b\u0085\vc\fOLD\n"),
+      Buffer.from("a\u2028b\u0085\vc\fNEW\n"),
+    ],
+    [
+      "a detected encoding",
+      iconv.encode("这是测试文本，用来保存编码。\nOLD\n端口为后来的默认值\n", "gb18030"),
+      iconv.encode("这是测试文本，用来保存编码。\nNEW\n端口为后来的默认值\n", "gb18030"),
+    ],
+  ];
+  for (const [what, before, after] of cases) {
+    it(`in a closed file: ${what}`, async () => {
+      files.write("a.txt", before);
+      assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+      assert.deepEqual(files.read("a.txt"), after);
+    });
+    it(`in an open file: ${what}`, async () => {
+      files.write("a.txt", before);
+      // The editor would offer to replace the separators, and its dialogs answer themselves in tests.
+      if (what === "separators") await files.set("editor.unusualLineTerminators", "off");
+      const { document } = await files.show("a.txt");
+      const base = await files.look("a.txt");
+      assert.deepEqual(await files.change(base, "OLD", "NEW"), DONE);
+      assert.deepEqual(files.read("a.txt"), after);
+      assert.match(document.getText(), /NEW/);
+      assert.equal(document.isDirty, false);
+      const back = valueOf(await files.workspace.readBack(base.file));
+      assert.deepEqual(Buffer.from(back.disk ?? []), after);
+      assert.deepEqual(back.document, { text: document.getText(), dirty: false });
+    });
+  }
+
+  it("in GBK by setting, also with new characters", async () => {
+    await files.set("files.encoding", "gbk");
+    files.write("a.txt", iconv.encode("// 你好\nOLD\n", "gbk"));
+    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "新的"), DONE);
+    assert.deepEqual(files.read("a.txt"), iconv.encode("// 你好\n新的\n", "gbk"));
+  });
+
+  it("in a file above the size limit of documents", async () => {
+    await files.set("agentEditReview.textWayMaxBytes", 10);
+    files.write("a.txt", "a long text\nOLD\n");
+    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+    assert.equal(files.read("a.txt").toString(), "a long text\nNEW\n");
+    assert.ok(
+      !vscode.workspace.textDocuments.some(({ fileName }) => fileName === files.path("a.txt")),
+    );
+  });
+
+  it("keeps mode, links and hard links", async () => {
+    chmodSync(files.write("run.sh", "echo OLD\n"), 0o755);
+    symlinkSync("run.sh", files.path("link.sh"));
+    linkSync(files.path("run.sh"), files.path("hard.sh"));
+    const { ino } = statSync(files.path("run.sh"));
+    const base = await files.look("link.sh");
+    assert.deepEqual(await files.change(base, "OLD", "NEW"), DONE);
+    for (const name of ["run.sh", "hard.sh", "link.sh"]) {
+      assert.equal(files.read(name).toString(), "echo NEW\n");
+      assert.equal(statSync(files.path(name)).ino, ino);
+      assert.equal(statSync(files.path(name)).mode & 0o7777, 0o755);
+    }
+    assert.ok(lstatSync(files.path("link.sh")).isSymbolicLink());
+    assert.equal(valueOf(await files.workspace.readBack(base.file)).mode, 0o755);
+  });
+
+  it("edits a document that is open under another name of the file", async () => {
+    files.write("a.txt", "OLD\n");
+    symlinkSync("a.txt", files.path("link.txt"));
+    const document = await files.open("link.txt");
+    await typeInto(document, "mine\n");
+    const base = await files.look("a.txt");
+    assert.equal(valueOf(base.body).text, "mine\nOLD\n");
+    assert.deepEqual(await files.change(base, "OLD", "NEW"), UNSAVED);
+    assert.equal(document.getText(), "mine\nNEW\n");
+    assert.equal(files.read("a.txt").toString(), "OLD\n");
+  });
+});
+
+describe("writes: saving", () => {
+  let files: EditorFiles;
+  const providers: vscode.Disposable[] = [];
+  beforeEach(async () => {
+    files = await editorFiles({ saveMsMax: 500 });
+  });
+  afterEach(async () => {
+    for (const provider of providers.splice(0)) provider.dispose();
+    await files.close();
+  });
+  const format = (work: (text: string) => Promise<string>): void => {
+    providers.push(
+      vscode.languages.registerDocumentFormattingEditProvider("plaintext", {
+        async provideDocumentFormattingEdits(document) {
+          const end = document.lineAt(document.lineCount - 1).range.end;
+          const whole = new vscode.Range(new vscode.Position(0, 0), end);
+          return [vscode.TextEdit.replace(whole, await work(document.getText()))];
+        },
+      }),
+    );
+  };
+  const shout = async (text: string): Promise<string> => text.toUpperCase();
+
+  it("leaves a dirty file unsaved, with both changes in it", async () => {
+    files.write("a.txt", "one\nOLD\n");
+    const document = await files.open("a.txt");
+    await typeInto(document, "mine\n");
+    const base = await files.look("a.txt");
+    assert.deepEqual(await files.change(base, "OLD", "NEW"), UNSAVED);
+    assert.equal(document.getText(), "mine\none\nNEW\n");
+    assert.equal(document.isDirty, true);
+    assert.equal(files.read("a.txt").toString(), "one\nOLD\n");
+    const back = valueOf(await files.workspace.readBack(base.file));
+    assert.deepEqual(back.document, { text: "mine\none\nNEW\n", dirty: true });
+  });
+
+  for (const isOpen of [false, true])
+    it(`exact: no save action touches ${isOpen ? "an open" : "a closed"} file`, async () => {
+      format(shout);
+      await files.set("editor.formatOnSave", true);
+      await files.set("files.trimTrailingWhitespace", true);
+      await files.set("files.insertFinalNewline", true);
+      files.write("a.txt", "low  \nOLD");
+      if (isOpen) await files.show("a.txt");
+      assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "New "), DONE);
+      assert.equal(files.read("a.txt").toString(), "low  \nNew ");
+      const document = await files.open("a.txt");
+      assert.equal(document.getText(), "low  \nNew ");
+      assert.equal(document.isDirty, false);
+    });
+
+  for (const [setting, value] of [
+    ["files.trimTrailingWhitespace", true],
+    ["files.insertFinalNewline", true],
+    ["files.trimFinalNewlines", true],
+    ["editor.codeActionsOnSave", { "source.fixAll": "explicit" }],
+  ] as const)
+    it(`exact: ${setting} changes nothing`, async () => {
+      await files.set(setting, value);
+      const text = setting === "files.trimFinalNewlines" ? "a\nOLD\n\n\n" : "a \nOLD";
+      files.write("a.txt", text);
+      assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+      assert.equal(files.read("a.txt").toString(), text.replace("OLD", "NEW"));
+    });
+
+  it("exact: a setting of another language is not in the way of the document", async () => {
+    await files.set("editor.formatOnSave", true, "markdown");
+    files.write("a.txt", "OLD\n");
+    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+    // Only an edit through the document leaves an undo step there.
+    const { document } = await files.show("a.txt");
+    await vscode.commands.executeCommand("undo");
+    assert.equal(document.getText(), "OLD\n");
+  });
+
+  it("withParticipants: saved as a person would save it", async () => {
+    format(shout);
+    await files.set("editor.formatOnSave", true);
+    await files.set("agentEditReview.save", "withParticipants");
+    files.write("a.txt", "low\nOLD\n");
+    const base = await files.look("a.txt");
+    assert.deepEqual(await files.change(base, "OLD", "new"), DONE);
+    assert.equal(files.read("a.txt").toString(), "LOW\nNEW\n");
+  });
+
+  it("withParticipants: a dirty file is saved as well", async () => {
+    await files.set("agentEditReview.save", "withParticipants");
+    files.write("a.txt", "OLD\n");
+    await typeInto(await files.open("a.txt"), "mine\n");
+    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+    assert.equal(files.read("a.txt").toString(), "mine\nNEW\n");
+  });
+
+  it("withParticipants: a formatter that hangs is told, not waited for", async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    format(async (text) => {
+      await held;
+      return text;
+    });
+    await files.set("editor.formatOnSave", true);
+    await files.set("agentEditReview.save", "withParticipants");
+    files.write("a.txt", "OLD\n");
+    const base = await files.look("a.txt");
+    assert.deepEqual(await files.change(base, "OLD", "NEW"), {
+      kind: "failed",
+      problem: { code: "save-timed-out", path: files.path("a.txt"), afterMs: 500 },
+    });
+    const back = valueOf(await files.workspace.readBack(base.file));
+    assert.equal(Buffer.from(back.disk ?? []).toString(), "OLD\n");
+    assert.deepEqual(back.document, { text: "NEW\n", dirty: true });
+    release();
+    const document = await files.open("a.txt");
+    await until(() => !document.isDirty, "the late save ends");
+  });
+
+  it("never: the change stands in the editor", async () => {
+    await files.set("agentEditReview.save", "never");
+    files.write("a.txt", "OLD\n");
+    const base = await files.look("a.txt");
+    assert.deepEqual(await files.change(base, "OLD", "NEW"), UNSAVED);
+    assert.equal(files.read("a.txt").toString(), "OLD\n");
+    const back = valueOf(await files.workspace.readBack(base.file));
+    assert.deepEqual(back.document, { text: "NEW\n", dirty: true });
+  });
+
+  it("may differ by language", async () => {
+    await files.set("agentEditReview.save", "never", "markdown");
+    for (const name of ["a.md", "a.txt"]) files.write(name, "OLD\n");
+    assert.deepEqual(await files.change(await files.look("a.md"), "OLD", "NEW"), UNSAVED);
+    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+  });
+
+  it("works beside auto save", async () => {
+    await files.set("files.autoSaveDelay", 100);
+    await files.set("files.autoSave", "afterDelay");
+    files.write("clean.txt", "OLD\n");
+    assert.deepEqual(await files.change(await files.look("clean.txt"), "OLD", "NEW"), DONE);
+    assert.equal(files.read("clean.txt").toString(), "NEW\n");
+    files.write("dirty.txt", "OLD\n");
+    const { document } = await files.show("dirty.txt");
+    await typeInto(document, "mine\n");
+    const base = await files.look("dirty.txt");
+    await files.change(base, "OLD", "NEW");
+    await until(() => !document.isDirty, "auto save has saved the file");
+    assert.match(files.read("dirty.txt").toString(), /^mine\n(OLD|NEW)\n$/);
+    assert.equal(files.read("dirty.txt").toString(), document.getText());
+  });
+});
+
+describe("writes: other hands", () => {
+  let files: EditorFiles;
+  beforeEach(async () => {
+    files = await editorFiles();
+  });
+  afterEach(() => files.close());
+
+  it("does not write after the user typed, saved or closed unsaved work", async () => {
+    files.write("a.txt", "OLD\n");
+    const { document } = await files.show("a.txt");
+    const clean = await files.look("a.txt");
+    await typeInto(document, "mine\n");
+    assert.deepEqual(await files.change(clean, "OLD", "NEW"), { kind: "moved-on" });
+    const dirty = await files.look("a.txt");
+    await typeInto(document, "more\n");
+    assert.deepEqual(await files.change(dirty, "OLD", "NEW"), { kind: "moved-on" });
+    const unsaved = await files.look("a.txt");
+    assert.equal(await document.save(), true);
+    assert.deepEqual(await files.change(unsaved, "OLD", "NEW"), { kind: "moved-on" });
+    assert.equal(files.read("a.txt").toString(), "more\nmine\nOLD\n");
+    assert.equal(document.getText(), "more\nmine\nOLD\n");
+  });
+
+  for (const isOpen of [false, true])
+    it(`does not write over ${isOpen ? "an open" : "a closed"} file that changed on disk, also to the same length`, async () => {
+      files.write("a.txt", "OLD 1\n");
+      if (isOpen) await files.show("a.txt");
+      const base = await files.look("a.txt");
+      files.write("a.txt", "OLD 2\n");
+      assert.deepEqual(await files.change(base, "OLD", "NEW"), { kind: "moved-on" });
+      assert.equal(files.read("a.txt").toString(), "OLD 2\n");
+    });
+
+  it("keeps every key that is typed while edits are applied", async () => {
+    files.write("a.txt", `OLD\n${"line\n".repeat(50)}`);
+    const { document } = await files.show("a.txt");
+    await vscode.commands.executeCommand("cursorBottom");
+    const keys = "abcdefghijklmnopqrstuvwxyz".repeat(4);
+    let isTyping = true;
+    const typed = pressKeys(keys).finally(() => {
+      isTyping = false;
+    });
+    let applied = 0;
+    let moved = 0;
+    while (isTyping) {
+      const base = await files.look("a.txt");
+      const reply = await files.change(base, "OLD", "OLD.");
+      if (reply.kind === "done") applied++;
+      else {
+        assert.equal(reply.kind, "moved-on");
+        moved++;
+      }
+    }
+    await typed;
+    await until(() => document.getText().endsWith("z"), "the last key has arrived");
+    assert.ok(applied + moved > 0);
+    assert.equal(document.getText(), `OLD${".".repeat(applied)}\n${"line\n".repeat(50)}${keys}`);
+  });
+
+  it("refuses a file that became read-only, a notebook, and a cancelled call", async () => {
+    files.write("a.txt", "OLD\n");
+    const base = await files.look("a.txt");
+    const cancelled = await changeText(files.workspace, base, "OLD", "NEW", AbortSignal.abort());
+    assert.deepEqual(cancelled, {
+      kind: "failed",
+      problem: { code: "interrupted", path: files.path("a.txt") },
+    });
+    chmodSync(files.path("a.txt"), 0o444);
+    assert.deepEqual(await files.change(base, "OLD", "NEW"), {
+      kind: "failed",
+      problem: { code: "file-read-only", path: files.path("a.txt"), by: "permissions" },
+    });
+    assert.equal(files.read("a.txt").toString(), "OLD\n");
+  });
+
+  it("does not make a deleted file again", async () => {
+    files.write("a.txt", "OLD\n");
+    await files.show("a.txt");
+    const base = await files.look("a.txt");
+    rmSync(files.path("a.txt"));
+    assert.deepEqual(await files.change(base, "OLD", "NEW"), { kind: "moved-on" });
+    const back = valueOf(await files.workspace.readBack(base.file));
+    assert.equal(back.disk, null);
+  });
+});
+
+describe("writes: undo, tabs and many files", () => {
+  let files: EditorFiles;
+  beforeEach(async () => {
+    files = await editorFiles();
+  });
+  afterEach(() => files.close());
+
+  it("undo takes back one file, all of its edits, in one step", async () => {
+    for (const name of ["a.txt", "b.txt"]) files.write(name, "one\ntwo\nthree\n");
+    const base = await files.look("a.txt");
+    assert.deepEqual(await files.change(base, "one\ntwo\nthree", "1\n2\n3"), DONE);
+    assert.deepEqual(await files.change(await files.look("b.txt"), "two", "2"), DONE);
+    const { document } = await files.show("a.txt");
+    await vscode.commands.executeCommand("undo");
+    assert.equal(document.getText(), "one\ntwo\nthree\n");
+    assert.equal(files.read("b.txt").toString(), "one\n2\nthree\n");
+    assert.equal((await files.open("b.txt")).getText(), "one\n2\nthree\n");
+  });
+
+  it("undo takes back bytes written under an open document", async () => {
+    files.write("a.txt", "one\r\nOLD\nthree\n");
+    const { document } = await files.show("a.txt");
+    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+    await vscode.commands.executeCommand("undo");
+    assert.match(document.getText(), /OLD/);
+  });
+
+  it("takes no focus, moves no cursor and opens no tab, for 200 files", async () => {
+    files.write("mine.txt", "here\nis\nmy\ncursor\n");
+    const editor = await files.show("mine.txt");
+    editor.selection = new vscode.Selection(2, 1, 2, 1);
+    const names = Array.from({ length: 200 }, (_, i) => `f${i}.txt`);
+    for (const name of names) files.write(name, "OLD\nline\n");
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).length;
+    const looks = await Promise.all(names.map((name) => files.look(name)));
+    for (const base of looks) assert.deepEqual(await files.change(base, "OLD", "NEW"), DONE);
+    for (const name of names) assert.equal(files.read(name).toString(), "NEW\nline\n");
+    await files.change(await files.look("mine.txt"), "here", "up here\nand");
+    assert.equal(vscode.window.activeTextEditor, editor);
+    assert.deepEqual(editor.selection.active, new vscode.Position(3, 1));
+    const tabsNow = (): number => vscode.window.tabGroups.all.flatMap((group) => group.tabs).length;
+    await until(() => tabsNow() === tabs, "no more tabs are open than before");
+  }).timeout(120_000);
+});
+
+describe("writes: new, moved and deleted files", () => {
+  let files: EditorFiles;
+  beforeEach(async () => {
+    files = await editorFiles();
+  });
+  afterEach(() => files.close());
+  const LABEL = "Agent edit: test";
+
+  it("creates with folders, bytes and mode, and never over something", async () => {
+    const file = await files.find("new/deep/run.sh", "create");
+    const bytes = Buffer.from("\ufeffecho\r\n\n");
+    assert.deepEqual(await files.workspace.create(file, bytes, 0o755, LABEL), DONE);
+    assert.deepEqual(files.read("new/deep/run.sh"), bytes);
+    assert.equal(statSync(file.real).mode & 0o7777, 0o755);
+    assert.deepEqual(await files.workspace.create(file, Buffer.from("other"), null, LABEL), {
+      kind: "failed",
+      problem: { code: "file-exists", path: file.asked },
+    });
+    assert.deepEqual(files.read("new/deep/run.sh"), bytes);
+  });
+
+  it("creates behind a link to a file that is not there yet", async () => {
+    symlinkSync("target.txt", files.path("link.txt"));
+    const file = await files.find("link.txt", "create");
+    assert.deepEqual(await files.workspace.create(file, Buffer.from("x"), null, LABEL), DONE);
+    assert.equal(files.read("target.txt").toString(), "x");
+    assert.ok(lstatSync(files.path("link.txt")).isSymbolicLink());
+  });
+
+  it("deletes what was looked at, and no unsaved work", async () => {
+    files.write("a.bin", "a\0b");
+    const base = await files.look("a.bin");
+    assert.deepEqual(await files.workspace.remove(base, LABEL), DONE);
+    assert.equal(valueOf(await files.workspace.readBack(base.file)).disk, null);
+    files.write("b.txt", "x\n");
+    const old = await files.look("b.txt");
+    writeFileSync(files.path("b.txt"), "y\n");
+    assert.deepEqual(await files.workspace.remove(old, LABEL), { kind: "moved-on" });
+    await typeInto(await files.open("b.txt"), "mine");
+    const dirty = await files.look("b.txt");
+    assert.deepEqual(await files.workspace.remove(dirty, LABEL), {
+      kind: "failed",
+      problem: { code: "dirty-would-be-lost", path: files.path("b.txt") },
+    });
+    assert.equal(files.read("b.txt").toString(), "y\n");
+  });
+
+  it("does not delete through a link", async () => {
+    files.write("a.txt", "x");
+    symlinkSync("a.txt", files.path("link.txt"));
+    const file = await files.workspace.locate(files.path("link.txt"), "delete", false);
+    assert.equal(file.ok ? "found" : file.problem.code, "file-not-regular");
+  });
+
+  it("moves bytes and mode, an open editor follows, and nothing is moved over", async () => {
+    chmodSync(files.write("a.txt", "text\r\n\n"), 0o750);
+    files.write("taken.txt", "t");
+    await files.show("a.txt");
+    const taken = await files.find("taken.txt", "create");
+    assert.deepEqual(await files.workspace.rename(await files.look("a.txt"), taken, LABEL), {
+      kind: "failed",
+      problem: { code: "file-exists", path: taken.asked },
+    });
+    const target = await files.find("sub/b.txt", "create");
+    assert.deepEqual(await files.workspace.rename(await files.look("a.txt"), target, LABEL), DONE);
+    assert.equal(files.read("sub/b.txt").toString(), "text\r\n\n");
+    assert.equal(statSync(target.real).mode & 0o7777, 0o750);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.deepEqual(
+      tabs.map(({ label }) => label),
+      ["b.txt"],
+    );
+  });
+
+  it("does not move unsaved work", async () => {
+    files.write("a.txt", "x\n");
+    await typeInto(await files.open("a.txt"), "mine");
+    const target = await files.find("b.txt", "create");
+    const base = await files.look("a.txt");
+    assert.deepEqual(await files.workspace.rename(base, target, LABEL), {
+      kind: "failed",
+      problem: { code: "dirty-would-be-lost", path: files.path("a.txt") },
+    });
+  });
+});
