@@ -38,7 +38,7 @@ function decodeRaw(raw: string, tree: KeyTree): Decoded {
   const reason = findAmbiguity(text ?? raw, tree);
   return reason === null
     ? { kind: "args", args, stringDecoded: text !== null }
-    : { kind: "refused", text: ambiguous(reason), args };
+    : { kind: "refused", text: ambiguous(reason), args, stringDecoded: text !== null };
 }
 
 /** Of parsed input repeated keys are gone already, except inside a list that came as a string. */
@@ -53,7 +53,7 @@ function decodeInput(input: unknown, tree: KeyTree): Decoded {
     (decoded !== null && typeof list === "string" ? findAmbiguity(list, inner, "edits") : null);
   return reason === null
     ? { kind: "args", args, stringDecoded: decoded !== null }
-    : { kind: "refused", text: ambiguous(reason), args };
+    : { kind: "refused", text: ambiguous(reason), args, stringDecoded: decoded !== null };
 }
 
 function ambiguous(reason: string): string {

@@ -11,6 +11,8 @@ export interface Tool<Request> {
   readonly title: string;
   /** For models: what it does, what comes back. */
   readonly description: string;
+  /** For people, one sentence: settings and the tools picker show it. */
+  readonly userDescription: string;
   /** JSON Schema of the input, made from the one zod schema. */
   jsonSchema(): Readonly<Record<string, unknown>>;
   /** From what arrived to canonical arguments: before hooks see them and before they are stored. */
@@ -35,6 +37,8 @@ export type Decoded =
       readonly args?: unknown;
       /** The text as sent, when it was not. */
       readonly raw?: string;
+      /** True when a string was taken for the list before the refusal. */
+      readonly stringDecoded?: boolean;
     };
 
 export interface Refusal {

@@ -1,5 +1,5 @@
 import type { SourceText } from "../text/sourceText.ts";
-import { isAllSpace } from "../text/whitespace.ts";
+import { trimSpace } from "../text/whitespace.ts";
 import {
   looksEscaped,
   looksLikeEntities,
@@ -21,6 +21,9 @@ export interface NearMiss {
   readonly nearest: NearestPlace | null;
 }
 
+/** A new text shorter than this stands in most files anyway. */
+const TELLING_UNITS_MIN = 3;
+
 /**
  * Explains why `oldText` was not found. Every part costs work linear in the file at most, so that 50,000 lines that
  * all look alike cost no more than others.
@@ -36,7 +39,10 @@ export function nearMiss(file: SearchText, old: SourceText, edit: TextReplacemen
     spelling: null,
     miscounts: counts,
     // Whoever miscounted did not swap; the advice would do harm.
-    newText: counts === null && !isAllSpace(edit.newText) ? whereText(file, edit.newText) : null,
+    newText:
+      counts === null && trimSpace(edit.newText).length >= TELLING_UNITS_MIN
+        ? whereText(file, edit.newText)
+        : null,
     nearest: nearestPlace(file, old),
   };
 }

@@ -44,8 +44,16 @@ const LIMITS = {
  * is there, rare words of the longest line choose a line of the file. Null when nothing resembles it.
  */
 export function nearestPlace(file: SearchText, old: SourceText): NearestPlace | null {
-  const start = startByLines(file, old) ?? startByWords(file.source, old);
-  return start === null ? null : describe(file.source, old, start);
+  const { source } = file;
+  const start =
+    startByLines(file, old) ??
+    startByWords(
+      source,
+      source.text,
+      longestLine(old, (line) => line),
+    ) ??
+    startInAnyCase(source, old);
+  return start === null ? null : describe(source, old, start);
 }
 
 function startByLines(file: SearchText, old: SourceText): number | null {
@@ -87,26 +95,43 @@ function startByLines(file: SearchText, old: SourceText): number | null {
   return best === null ? null : Math.max(0, best);
 }
 
-function startByWords(source: SourceText, old: SourceText): number | null {
-  let key = -1;
-  let longest = "";
+/** The same with upper and lower case folded, where that keeps every character in its place. */
+function startInAnyCase(source: SourceText, old: SourceText): number | null {
+  const text = source.text.toLowerCase();
+  if (text.length !== source.text.length) return null;
+  return startByWords(
+    source,
+    text,
+    longestLine(old, (line) => line.toLowerCase()),
+  );
+}
+
+interface KeyLine {
+  readonly index: number;
+  readonly text: string;
+}
+
+function longestLine(old: SourceText, fold: (line: string) => string): KeyLine {
+  let key: KeyLine = { index: 0, text: "" };
   for (let i = 0; i < Math.min(old.lineCount, LIMITS.oldLines); i++) {
-    const line = trimSpace(old.line(i));
-    if (line.length <= longest.length) continue;
-    longest = line;
-    key = i;
+    const text = trimSpace(old.line(i));
+    if (text.length > key.text.length) key = { index: i, text: fold(text) };
   }
-  if (key < 0) return null;
-  const words = [...new Set(longest.slice(0, LIMITS.lineUnits).match(/[\p{L}\p{N}_]{3,}/gu) ?? [])]
+  return key;
+}
+
+/** `text` is the source's, or folded unit by unit. */
+function startByWords(source: SourceText, text: string, key: KeyLine): number | null {
+  const words = [...new Set(key.text.slice(0, LIMITS.lineUnits).match(/[\p{L}\p{N}_]{3,}/gu) ?? [])]
     .sort((a, b) => b.length - a.length)
     .slice(0, LIMITS.words);
   const votes = new Map<number, number>();
   for (const word of words) {
     const lines = new Set<number>();
-    let found = source.text.indexOf(word);
+    let found = text.indexOf(word);
     for (let k = 0; found >= 0 && k < LIMITS.placesPerWord; k++) {
       lines.add(source.lineAt(found));
-      found = source.text.indexOf(word, found + word.length);
+      found = text.indexOf(word, found + word.length);
     }
     for (const line of lines) votes.set(line, (votes.get(line) ?? 0) + word.length / lines.size);
   }
@@ -116,12 +141,13 @@ function startByWords(source: SourceText, old: SourceText): number | null {
   let best: number | null = null;
   let bestLikeness: number = LIMITS.likeness;
   for (const [line] of candidates) {
-    const likeness = likenessOf(longest, trimSpace(source.line(line)));
+    const present = text.slice(source.start(line), source.contentEnd(line));
+    const likeness = likenessOf(key.text, trimSpace(present));
     if (likeness < bestLikeness || (best !== null && likeness === bestLikeness)) continue;
     best = line;
     bestLikeness = likeness;
   }
-  return best === null ? null : Math.max(0, best - key);
+  return best === null ? null : Math.max(0, best - key.index);
 }
 
 /** Share of character pairs that two lines have in common: 1 for equal lines, 0 for strangers. */
