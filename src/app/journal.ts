@@ -64,7 +64,7 @@ type Planned = Result<UndoPlan, UndoProblem>;
  */
 export function planFileUndo(question: UndoQuestion): Planned {
   const { file, present } = question;
-  const { path } = file;
+  const path = file.shown;
   const status = file.outcome?.status ?? null;
   if (status !== "applied") return fail({ code: "undo-nothing-done", path, status });
   switch (file.operation) {
@@ -84,7 +84,7 @@ export function planFileUndo(question: UndoQuestion): Planned {
 }
 
 function planRecreate({ file, present, beforeBytes }: UndoQuestion): Planned {
-  const { path } = file;
+  const path = file.shown;
   if (present.kind === "file") {
     const same = present.hash === file.hashBefore && !present.unsaved;
     return fail(same ? { code: "undo-already-done", path } : { code: "undo-place-taken", path });
@@ -94,7 +94,7 @@ function planRecreate({ file, present, beforeBytes }: UndoQuestion): Planned {
 }
 
 function planRemove({ file, present, later }: UndoQuestion): Planned {
-  const { path } = file;
+  const path = file.shown;
   if (present.kind === "missing") return fail({ code: "undo-already-done", path });
   if (file.hashAfter === undefined) return fail({ code: "undo-not-kept", path });
   if (present.unsaved) return fail({ code: "undo-unsaved", path });
@@ -105,7 +105,7 @@ function planRemove({ file, present, later }: UndoQuestion): Planned {
 
 function planMoveBack(question: UndoQuestion): Planned {
   const { file, present, origin, later } = question;
-  const { path } = file;
+  const path = file.shown;
   const to = file.outcome?.movedFrom;
   if (to === undefined || origin === undefined) return fail({ code: "undo-not-kept", path });
   if (origin.kind === "file") return fail({ code: "undo-place-taken", path: to });
@@ -130,7 +130,7 @@ function planMoveBack(question: UndoQuestion): Planned {
 /** The call's own text in the present text, wherever it stands by now. */
 function planText(question: UndoQuestion): Planned {
   const { file, present, hunk } = question;
-  const { path } = file;
+  const path = file.shown;
   if (present.kind === "missing") return fail({ code: "undo-file-missing", path });
   if (!present.text.ok)
     return fail({ code: "undo-unreadable", path, problem: present.text.problem });
