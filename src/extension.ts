@@ -8,7 +8,7 @@ import { registerReviewPanel, VIEW_ID } from "./adapters/vscode/reviewPanel.ts";
 import { runSampleCall } from "./adapters/vscode/sampleCall.ts";
 import type { Call, CallResult } from "./app/call.ts";
 import { createCallLog } from "./app/callLog.ts";
-import { HANDLERS } from "./app/handlers/index.ts";
+import { HANDLERS } from "./app/handlers/all.ts";
 import { lazyStore } from "./app/lazyStore.ts";
 import type { Ports } from "./app/ports.ts";
 import type { CallRecord } from "./app/record.ts";
@@ -32,6 +32,8 @@ export interface AgentEditReviewApi {
   readonly onDidChangeCall: vscode.Event<CallRecord>;
 }
 
+const STORE_LIMITS = { budgetBytes: 500_000_000, retentionDays: 90 };
+
 export function activate(context: vscode.ExtensionContext): AgentEditReviewApi {
   const output = vscode.window.createOutputChannel("Agent Edit Review", { log: true });
   const logBug = (error: unknown): void =>
@@ -40,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): AgentEditReviewApi {
   const store = lazyStore(async () => {
     const { openStore } = await import("./adapters/node/sqliteStore.ts");
     const folder = context.storageUri ?? context.globalStorageUri;
-    return openStore({ folder: folder.fsPath });
+    return openStore({ folder: folder.fsPath, ...STORE_LIMITS, now: Date.now });
   });
   const log = createCallLog(store);
   const changed = new vscode.EventEmitter<CallRecord>();

@@ -7,12 +7,12 @@ import {
   serverDiff,
   textChange,
 } from "../engine/index.ts";
-import type { Explanation, FileProblem, TextChange } from "../engine/index.ts";
+import type { Explanation, FileProblem, FileSizes, TextChange } from "../engine/index.ts";
 import { judge, type Side, type Verdict } from "./evidence.ts";
 import { LIMITS } from "./limits.ts";
 import type { FileRef, Ports, Snapshot, WriteReply } from "./ports.ts";
 import type { FileRecord } from "./record.ts";
-import type { UnitPlan } from "./unit.ts";
+import type { PlanFailure, UnitPlan } from "./unit.ts";
 
 /** What one commit came to: told from the read-back, never from what the write said. */
 export type Committed =
@@ -23,9 +23,10 @@ export type Committed =
       readonly notes: readonly string[];
       readonly plan: UnitPlan;
       readonly base: Snapshot;
+      readonly sizes: FileSizes;
       readonly kept: Partial<FileRecord>;
     }
-  | { readonly kind: "rejected"; readonly error: Explanation }
+  | { readonly kind: "rejected"; readonly error: Explanation; readonly missed?: boolean }
   | { readonly kind: "unknown"; readonly error: Explanation };
 
 export interface CommitRequest {
@@ -35,7 +36,7 @@ export interface CommitRequest {
   /** The undo list's word for the change. */
   readonly label: string;
   /** Plans again on a newer snapshot, when the file moved on between plan and write. */
-  readonly replan: (snapshot: Snapshot) => Result<UnitPlan, Explanation>;
+  readonly replan: (snapshot: Snapshot) => Result<UnitPlan, PlanFailure>;
 }
 
 type CommitPorts = Pick<Ports, "workspace" | "store" | "logBug">;
@@ -60,7 +61,7 @@ export async function commitUnit(
     const again = await ports.workspace.look(request.file);
     if (!again.ok) return rejected(again.problem);
     const replanned = request.replan(again.value);
-    if (!replanned.ok) return { kind: "rejected", error: replanned.problem };
+    if (!replanned.ok) return { kind: "rejected", ...replanned.problem };
     snapshot = again.value;
     plan = replanned.value;
   }
@@ -213,8 +214,18 @@ async function applied(
     notes: [...plan.notes, ...notes],
     plan,
     base: snapshot,
+    sizes: {
+      bytesBefore: sides.before.bytes?.length ?? 0,
+      bytesAfter: sides.after.bytes?.length ?? 0,
+      encoding: encodingOf(snapshot),
+    },
     kept: await keptOf(ports, plan, sides),
   };
+}
+
+/** The encoding the file has, or, new, gets. */
+export function encodingOf(snapshot: Snapshot): string {
+  return snapshot.kind === "file" && snapshot.body.ok ? snapshot.body.value.encoding : "utf8";
 }
 
 /** A formatter or another save participant rewrote the text: told with the diff to what is on disk now. */

@@ -58,6 +58,17 @@ export function undoneKey(callId: string, key: string): string {
   return `${callId}\n${key}`;
 }
 
+/** The keys of all edits of one file of a call, for the file (or any part of it) that was taken back. */
+export function undoneKeys(
+  call: CallRecord,
+  file: Pick<FileRecord, "path" | "outcome">,
+  editsOf: GuardQuery["editsOf"],
+): readonly string[] {
+  return editsOf(call.args)
+    .filter(({ path }) => path === file.path || path === file.outcome?.movedFrom)
+    .map(({ key }) => undoneKey(call.id, key));
+}
+
 /**
  * What the previous call of the tool in the session left applied, by key. The records (newest first) are the only
  * state. Calls that failed completely are stepped over; what the previous call skipped is carried on, so a third

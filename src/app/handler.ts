@@ -32,6 +32,7 @@ export type ValidatedCall =
 export interface Ended {
   readonly outcomes: readonly FileOutcome[];
   readonly changed: readonly FileRef[];
+  readonly missed: readonly FileRef[];
   /** Words the outcomes for the model; `problems` are new errors in the changed files. */
   word(
     outcomes: readonly FileOutcome[],

@@ -8,6 +8,7 @@ import { LIMITS } from "./limits.ts";
 import type { Ports } from "./ports.ts";
 import { createQueue } from "./queue.ts";
 import type { CallRecord } from "./record.ts";
+import { createRetryNotes, type RetryNotes } from "./retryNotes.ts";
 import { statusOf, structuredResult } from "./structured.ts";
 
 const NOTHING = "No files were applied.";
@@ -22,6 +23,7 @@ export interface CallRunner {
 
 export function createCallRunner(ports: Ports, handlers: readonly Handler[]): CallRunner {
   const queue = createQueue();
+  const retryNotes = createRetryNotes();
   const running = new Map<string, AbortController>();
   return {
     async execute(call, outer) {
@@ -38,7 +40,7 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
             `Send this call again later: ${queue.length} calls are waiting.\n${NOTHING}`,
           );
         if (queue.length > 0) keeper.update({ phase: "queued" });
-        return await queue.run(() => live(call, ports, handlers, keeper, stop.signal));
+        return await queue.run(() => live(call, { ports, handlers, retryNotes }, keeper, stop.signal));
       } catch (error) {
         ports.logBug(error);
         return await bugResult(keeper);
@@ -77,13 +79,19 @@ function received(call: Call, ports: Ports): CallRecord {
   };
 }
 
+interface Tools {
+  readonly ports: Ports;
+  readonly handlers: readonly Handler[];
+  readonly retryNotes: RetryNotes;
+}
+
 async function live(
   call: Call,
-  ports: Ports,
-  handlers: readonly Handler[],
+  tools: Tools,
   keeper: Keeper,
   signal: AbortSignal,
 ): Promise<CallResult> {
+  const { ports, handlers } = tools;
   const handler = handlers.find(({ tool }) => tool.name === call.tool);
   if (handler === undefined) {
     const known = handlers.map(({ tool }) => tool.name).join(", ");
@@ -124,7 +132,7 @@ async function live(
     previous: await previousOf(call, handler, ports),
     askAll: hooked.askAll,
   });
-  return finish(keeper, ports, ended, signal, hooked.modelContext);
+  return finish(keeper, tools, ended, signal, hooked.modelContext);
 }
 
 /** What the guard knows comes from the stored calls of the session; without a store there is no guard. */
@@ -156,7 +164,7 @@ function arrivedOf({ raw, input }: Call): { raw: string } | { input: unknown } {
 
 async function finish(
   keeper: Keeper,
-  ports: Ports,
+  { ports, retryNotes }: Tools,
   ended: Ended,
   signal: AbortSignal,
   modelContext: string | undefined,
@@ -165,10 +173,31 @@ async function finish(
     ports.diagnose === undefined || ended.changed.length === 0 || signal.aborted
       ? []
       : (await ports.diagnose(ended.changed, signal)).slice(0, LIMITS.diagnosticsMax);
-  const { text, isError, message } = ended.word(ended.outcomes, problems);
+  const outcomes = withRetryNotes(ended, keeper.record.session, retryNotes);
+  const { text, isError, message } = ended.word(outcomes, problems);
   const context = [modelContext, await afterHooks(keeper.record, text, isError, ports)];
   const words = [text, ...context.filter((one) => one !== undefined)].join("\n\n");
   return end(keeper, ports, { text: words, isError, message, outcomes: ended.outcomes });
+}
+
+/** The re-read note is for the model only: it goes into the words, not into the outcomes that are kept. */
+function withRetryNotes(
+  { outcomes, changed, missed }: Ended,
+  session: string,
+  retryNotes: RetryNotes,
+): readonly FileOutcome[] {
+  for (const { real } of changed) retryNotes.succeeded(session, real);
+  const notes = new Map<string, string>();
+  for (const { real, asked } of missed) {
+    const note = retryNotes.failed({ session, file: real, path: asked });
+    if (note !== null) notes.set(asked, note);
+  }
+  return outcomes.map((outcome) => {
+    const note = notes.get(outcome.path);
+    if (note === undefined || outcome.error === undefined) return outcome;
+    const advice = outcome.error.advice === undefined ? note : `${outcome.error.advice} ${note}`;
+    return { ...outcome, error: { ...outcome.error, advice } };
+  });
 }
 
 /** A call of which no file can be told: the text begins with what to change. */

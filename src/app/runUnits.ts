@@ -2,12 +2,12 @@ import { at } from "../base/assert.ts";
 import type { Result } from "../base/result.ts";
 import { explainFile } from "../engine/index.ts";
 import type { Explanation, FileOutcome } from "../engine/index.ts";
-import { commitUnit, diffOf } from "./commit.ts";
+import { commitUnit, diffOf, encodingOf } from "./commit.ts";
 import { contentHash } from "./contentHash.ts";
 import { alreadyAppliedNote, markRepeats, type PreviousEdit } from "./guard.ts";
 import type { Keeper } from "./keeper.ts";
 import type { FileRef, Ports, Snapshot } from "./ports.ts";
-import type { FileUnit, UnitPlan } from "./unit.ts";
+import type { FileUnit, PlanFailure, UnitPlan } from "./unit.ts";
 import { alreadyApplied, described, rejected, told, type UnitEnd } from "./unitOutcome.ts";
 
 export interface UnitsContext {
@@ -27,6 +27,10 @@ export interface UnitsRun {
   readonly outcomes: readonly FileOutcome[];
   /** Files that were written, for diagnostics. */
   readonly changed: readonly FileRef[];
+  /** Files in which a text was not found under any tolerance, for the re-read note. */
+  readonly missed: readonly FileRef[];
+  /** The sentence of each unit that has one, for tools whose result is a sentence. */
+  readonly said: readonly (string | undefined)[];
 }
 
 /** A unit that can be written, with the snapshot its plan was made on. */
@@ -41,7 +45,7 @@ interface Ready {
 /** A unit that came to its end before anything was written. */
 interface Over {
   readonly kind: "over";
-  readonly end: UnitEnd;
+  readonly end: UnitEnd & { readonly file?: FileRef };
 }
 
 type Prepared = Ready | Over;
@@ -73,7 +77,9 @@ export async function runUnits(
   keeper.update({ phase: "applying" });
   await keeper.save();
   const outcomes: FileOutcome[] = [];
+  const said: (string | undefined)[] = [];
   const changed: FileRef[] = [];
+  const missed: FileRef[] = [];
   for (const [index, unit] of units.entries()) {
     const one = at(allowed, index);
     let over = one;
@@ -81,15 +87,19 @@ export async function runUnits(
     if (over.kind === "over") {
       if (prepared[index] !== over) keeper.finishFile(index, over.end.outcome, over.end.kept);
       outcomes.push(over.end.outcome);
+      said.push(undefined);
+      if (over.end.missed === true && over.end.file !== undefined) missed.push(over.end.file);
       continue;
     }
     keeper.updateFile(index, { phase: "running" });
     const end = await apply(unit, over, context);
     if (end.wrote) changed.push(over.file);
+    if (end.missed === true) missed.push(over.file);
     keeper.finishFile(index, end.outcome, end.kept);
     outcomes.push(end.outcome);
+    said.push(end.said);
   }
-  return { outcomes, changed };
+  return { outcomes, changed, missed, said };
 }
 
 async function prepare(
@@ -111,7 +121,11 @@ async function prepare(
   if (repeats.skipped.size > 0 && repeats.skipped.size === unit.edits?.length)
     return { kind: "over", end: alreadyApplied(unit, repeats) };
   const plan = unit.plan(snapshot.value, repeats.skipped);
-  if (!plan.ok) return { kind: "over", end: rejected(unit, plan.problem, repeats) };
+  if (!plan.ok) {
+    const { error, missed } = plan.problem;
+    const end = { ...rejected(unit, error, repeats), missed, file: file.value };
+    return { kind: "over", end };
+  }
   return { kind: "ready", file: file.value, snapshot: snapshot.value, plan: plan.value, repeats };
 }
 
@@ -140,6 +154,7 @@ async function repeatsOf(
     skipped.add(unit.edits?.[place] ?? place);
     appliedBy ??= mark.appliedBy;
   }
+  if (unit.guardedWhole === true && skipped.size < guarded.length) return { skipped: new Set() };
   return { skipped, ...(appliedBy === undefined ? {} : { appliedBy }) };
 }
 
@@ -187,14 +202,17 @@ async function apply(
       : [alreadyAppliedNote([...repeats.skipped].sort((a, b) => a - b))];
   if (dryRun) {
     const extra = { diff: diffOf(file, snapshot, plan), notes: [...plan.notes, ...note] };
+    const size = snapshot.kind === "file" ? snapshot.bytes.length : 0;
+    const sizes = { bytesBefore: size, bytesAfter: size, encoding: encodingOf(snapshot) };
     return {
       outcome: described(unit, snapshot, plan, extra, repeats),
       kept: {},
       wrote: false,
+      ...(plan.say === undefined ? {} : { said: `Would do: ${plan.say(sizes)}` }),
     };
   }
   const label = `Agent edit (${tool})`;
-  const replan = (newer: Snapshot): Result<UnitPlan, Explanation> =>
+  const replan = (newer: Snapshot): Result<UnitPlan, PlanFailure> =>
     unit.plan(newer, repeats.skipped);
   const done = await commitUnit(ports, { file, snapshot, plan, label, replan }, signal);
   return told(unit, done, repeats, note);

@@ -1,4 +1,4 @@
-import type { FileOutcome } from "../engine/index.ts";
+import { explanationText, type FileOutcome } from "../engine/index.ts";
 import type { FileResult, StructuredResult } from "../protocol/result.ts";
 
 /** `applied` when nothing was rejected, `partial` when something was and something stands, else `error`. */
@@ -28,9 +28,7 @@ function fileResult(outcome: FileOutcome): FileResult {
     ...(outcome.edits === undefined ? {} : { edits: [...outcome.edits] }),
     ...(outcome.operations === undefined ? {} : { operations: [...outcome.operations] }),
     ...(outcome.diff === undefined ? {} : { diff: outcome.diff }),
-    ...(error === undefined
-      ? {}
-      : { error: error.advice === undefined ? error.message : `${error.message} ${error.advice}` }),
+    ...(error === undefined ? {} : { error: explanationText(error) }),
     ...(outcome.note === undefined ? {} : { note: outcome.note }),
     ...(outcome.movedFrom === undefined ? {} : { movedFrom: outcome.movedFrom }),
     ...(outcome.unsaved === undefined ? {} : { unsaved: outcome.unsaved }),

@@ -1,5 +1,5 @@
 import type { Result } from "../base/result.ts";
-import type { Explanation, FileOperation, TextChange } from "../engine/index.ts";
+import type { Explanation, FileOperation, FileSizes, TextChange } from "../engine/index.ts";
 import type { GuardEdit } from "./guard.ts";
 import type { FileUse, Snapshot } from "./ports.ts";
 
@@ -23,15 +23,24 @@ export interface FileUnit {
   readonly resend: string;
   /** One entry for each of `edits`, in their order, for the guard; absent where repeats are not guarded. */
   readonly guarded?: readonly GuardEdit[];
+  /** The edits stand or fall together, so that only a repeat of all of them is skipped. */
+  readonly guardedWhole?: boolean;
   /** Plans the unit without the flat indexes that the guard skips. */
-  plan(snapshot: Snapshot, skipped: ReadonlySet<number>): Result<UnitPlan, Explanation>;
+  plan(snapshot: Snapshot, skipped: ReadonlySet<number>): Result<UnitPlan, PlanFailure>;
 }
 
-export type UnitPlan =
-  | {
-      readonly kind: "update";
-      readonly change: TextChange;
-      readonly notes: readonly string[];
-    }
-  | { readonly kind: "create"; readonly text: string; readonly notes: readonly string[] }
-  | { readonly kind: "delete"; readonly notes: readonly string[] };
+export interface PlanFailure {
+  readonly error: Explanation;
+  /** The text was looked for with every tolerance and is not there: what the re-read note counts. */
+  readonly missed: boolean;
+}
+
+/** `say` words the written file for tools whose result is a sentence. */
+export type UnitPlan = {
+  readonly notes: readonly string[];
+  readonly say?: (sizes: FileSizes) => string;
+} & (
+  | { readonly kind: "update"; readonly change: TextChange }
+  | { readonly kind: "create"; readonly text: string }
+  | { readonly kind: "delete" }
+);

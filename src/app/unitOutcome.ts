@@ -1,5 +1,5 @@
 import type { Explanation, FileOutcome } from "../engine/index.ts";
-import type { Committed } from "./commit.ts";
+import { encodingOf, type Committed } from "./commit.ts";
 import { alreadyAppliedNote } from "./guard.ts";
 import type { Snapshot } from "./ports.ts";
 import type { FileRecord } from "./record.ts";
@@ -11,6 +11,10 @@ export interface UnitEnd {
   readonly outcome: FileOutcome;
   readonly kept: Partial<FileRecord>;
   readonly wrote: boolean;
+  /** The success in a sentence, for tools whose result is one. */
+  readonly said?: string;
+  /** The text is not in the file under any tolerance. */
+  readonly missed?: boolean;
 }
 
 export function told(
@@ -27,10 +31,11 @@ export function told(
         outcome: described(unit, base, plan, extra, repeats),
         kept: { ...kept, ...keptOf(repeats) },
         wrote: true,
+        ...(plan.say === undefined ? {} : { said: plan.say(done.sizes) }),
       };
     }
     case "rejected":
-      return rejected(unit, done.error, repeats);
+      return { ...rejected(unit, done.error, repeats), missed: done.missed === true };
     case "unknown": {
       const end = rejected(unit, done.error, repeats);
       return { ...end, outcome: { ...end.outcome, status: "unknown" }, wrote: true };
@@ -46,7 +51,7 @@ export function described(
   repeats: Repeats,
 ): FileOutcome {
   const tolerance = plan.kind === "update" ? plan.change.tolerance : [];
-  const encoding = base.kind === "file" && base.body.ok ? base.body.value.encoding : "utf8";
+  const encoding = encodingOf(base);
   return {
     path: unit.path,
     status: "applied",

@@ -36,6 +36,8 @@ export const editFilesTool: Tool<EditFilesRequest> = {
     "Edits to the same file apply in order, each to the result of the one before. " +
     "Each file's edits are validated before that file is written: a file with any error is left unchanged, and the other files are still applied. " +
     "The result gives the diff of every applied file and, for every rejected one, the reason and the edits to send again.",
+  userDescription:
+    "Replaces texts in one or many files; files that fail are left alone, the others are applied.",
   jsonSchema: editFilesSchema,
   decode(arrived) {
     return decodeEditFiles(arrived, editFilesSchema());

@@ -5,11 +5,11 @@ import { text as readAll } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import type { Call, CallResult } from "../../app/call.ts";
-import { HANDLERS } from "../../app/handlers/index.ts";
+import { HANDLERS } from "../../app/handlers/all.ts";
 import { createCallRunner } from "../../app/runCall.ts";
 import { UsageError } from "./cliUsage.ts";
 import { createNodeWorkspace } from "./files.ts";
-import { createMemoryStore } from "./memoryStore.ts";
+import { memoryStore } from "./memoryStore.ts";
 
 const StoredCall = z.union([
   z.strictObject({ tool: z.string(), input: z.unknown(), model: z.string().optional() }),
@@ -28,7 +28,7 @@ export async function apply(words: readonly string[]): Promise<number> {
   const runner = createCallRunner(
     {
       workspace: await createNodeWorkspace({ folders: [root], outside: "refuse" }),
-      store: createMemoryStore(),
+      store: memoryStore({ notice: null }),
       clock: { now: Date.now },
       newId: randomUUID,
       onCall: () => undefined,

@@ -1,10 +1,13 @@
 import { exhausted } from "../../base/assert.ts";
+import { reportedEncoding } from "../encoding/names.ts";
 import { indexRanges } from "./batchText.ts";
 import { nearLines, sayClosest, sayClosestShort } from "./closestText.ts";
 import { sayNearest, sayNearMiss } from "./nearMissText.ts";
 import type { Explanation } from "./outcome.ts";
+import type { FileProblem } from "./problem.ts";
 import { codePointName } from "./quote.ts";
 import type { BatchProblem, FailingEntry, ReplaceProblem, StringMiss } from "./replaceProblem.ts";
+import { explainFile } from "./wording.ts";
 
 const NAMES = { old: "old_string", new: "new_string" } as const;
 
@@ -23,10 +26,29 @@ export function explainReplace(problem: ReplaceProblem | BatchProblem): Explanat
   }
 }
 
+/** A problem with the file itself, in the words of `edit`, `write` and `delete`. */
+export function explainReplacedFile(problem: FileProblem): Explanation {
+  const explained = explainFile(problem);
+  switch (problem.code) {
+    case "file-missing":
+      return { ...explained, message: `file not found: ${problem.path}.` };
+    case "file-binary":
+      return { ...explained, message: `cannot edit binary file: ${problem.path}.` };
+    case "not-encodable":
+      return {
+        ...explained,
+        message: `edited text cannot be encoded back to ${reportedEncoding(problem.encoding)}: it has no ${codePointName(problem.codePoint)}.`,
+      };
+    default:
+      return explained;
+  }
+}
+
 /** All of an explanation as one text. */
 export function explanationText({ message, advice }: Explanation): string {
   if (advice === undefined) return message;
-  return advice.includes("\n") ? `${message}\n${advice}` : `${message} ${advice}`;
+  if (advice.includes("\n")) return `${message}\n${advice}`;
+  return `${message}${/[.!?…:]$/u.test(message) ? "" : "."} ${advice}`;
 }
 
 type Worded = Exclude<ReplaceProblem, { readonly code: "not-found" }>;
