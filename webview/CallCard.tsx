@@ -8,7 +8,7 @@ import { Counts, Icon, useIsTabRow, useRowTarget } from "./parts.tsx";
 import { Requested } from "./Requested.tsx";
 import { partKey, rowKey } from "./rows.ts";
 import { useSelect, useView, useWords } from "./store.ts";
-import { durationOf, isRunning, pillOf, timeOf, titleOf } from "./titles.ts";
+import { detailOf, durationOf, isRunning, pillOf, timeOf, titleOf } from "./titles.ts";
 
 /** One call: what it did in words, then its files. */
 export const CallCard = memo(function CallCard({ call }: { readonly call: Call }): ReactNode {
@@ -78,11 +78,13 @@ const PILL_LOOKS = {
 function Pills({ call }: { readonly call: Call }): ReactNode {
   const words = useWords();
   const pill = pillOf(call);
+  const detail = detailOf(call, words);
   return (
     <>
       {pill !== null && (
         <span className={`pill ${PILL_LOOKS[pill]}`}>{words.say(`pill.${pill}`)}</span>
       )}
+      {detail !== null && <span className="dim">{detail}</span>}
       {call.badges.map((badge) => (
         <span className="badge" key={badge}>
           {words.say(`badge.${badge}`)}

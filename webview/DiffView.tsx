@@ -1,17 +1,16 @@
 import { memo, useMemo, type ReactNode } from "react";
 import type { DiffCard, HunkCard, RowCard } from "../src/protocol/cards.ts";
+import { CodeLine } from "./CodeLine.tsx";
 import {
   chunksOf,
   DIFF_LIMITS,
   diffLines,
-  piecesOf,
   previewEnd,
   type DiffLine,
   type EndingSign,
 } from "./diffLines.ts";
 import { LazyChunk } from "./LazyChunk.tsx";
 import { Counts, Icon, useIsTabRow, useRowTarget } from "./parts.tsx";
-import { Pieces } from "./Pieces.tsx";
 import { partKey, rowKey, rowOf, type Row } from "./rows.ts";
 import { tabRow } from "./select.ts";
 import { useSelect, useView, useWords } from "./store.ts";
@@ -74,7 +73,7 @@ function digitsOf(diff: DiffCard): Record<string, string> {
   const last = diff.hunks.at(-1);
   if (last === undefined) return {};
   const largest = Math.max(last.oldNumber + last.oldCount, last.newNumber + last.newCount);
-  return { "--digits": String(String(largest).length) };
+  return { "--digits": String(Math.max(2, String(largest).length)) };
 }
 
 interface LinesProps {
@@ -172,34 +171,21 @@ interface DiffRowProps {
 }
 
 const DiffRow = memo(function DiffRow({ row, ending }: DiffRowProps): ReactNode {
-  const pieces = piecesOf(row.text, row.marks ?? []);
-  const left = row.text.length - pieces.reduce((sum, { text }) => sum + text.length, 0);
   return (
     <div className={`line ${row.kind}`}>
       <span className="n">{row.oldNumber}</span>
       <span className="n">{row.newNumber}</span>
       <span className="s">{SIGNS[row.kind]}</span>
       <span className="code">
-        <Pieces pieces={pieces} />
+        <CodeLine text={row.text} marks={row.marks} />
         {ending !== null && <mark className="ending">{ending}</mark>}
-        <RowTail left={left} unterminated={row.unterminated === true} />
+        {row.unterminated === true && <Unterminated />}
       </span>
     </div>
   );
 });
 
-interface RowTailProps {
-  readonly left: number;
-  readonly unterminated: boolean;
-}
-
-function RowTail({ left, unterminated }: RowTailProps): ReactNode {
+function Unterminated(): ReactNode {
   const words = useWords();
-  if (left === 0 && !unterminated) return null;
-  return (
-    <span className="tail">
-      {0 < left && words.count("diff.lineCut", left)}
-      {unterminated && words.say("diff.unterminated")}
-    </span>
-  );
+  return <span className="tail">{words.say("diff.unterminated")}</span>;
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { ErrorCard } from "../src/protocol/cards.ts";
-import { DIFF_LIMITS, piecesOf } from "./diffLines.ts";
-import { Pieces } from "./Pieces.tsx";
+import { CodeLine } from "./CodeLine.tsx";
 import { useWords } from "./store.ts";
 
 /** A failure in three parts, in this order: what is wrong, what to do, the nearest lines of the file. */
@@ -20,7 +19,7 @@ export function ErrorBlock({ error }: { readonly error: ErrorCard }): ReactNode 
             <div className="near-line" key={number}>
               <span className="n">{number}</span>
               <span className="code">
-                <Pieces pieces={piecesOf(text, [], DIFF_LIMITS.lineUnits)} />
+                <CodeLine text={text} />
               </span>
             </div>
           ))}

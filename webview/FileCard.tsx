@@ -142,7 +142,9 @@ function PathButton({ file, row, tabIndex, onOpen }: PathButtonProps): ReactNode
           <bdi dir="ltr">{file.folder}</bdi>
         </span>
       )}
-      <bdi className="name">{file.name}</bdi>
+      <bdi className="name" dir="ltr">
+        {file.name}
+      </bdi>
     </button>
   );
 }

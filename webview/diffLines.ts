@@ -14,8 +14,10 @@ export const DIFF_LIMITS = {
   previewLines: 80,
   /** Lines drawn or left blank together in a long diff. */
   chunkLines: 40,
-  /** Longer lines are cut: a line of megabytes cannot be laid out smoothly. */
-  lineUnits: 2_000,
+  /** Of a longer line this much is shown, around its first mark: nobody reads a line of megabytes. */
+  lineUnits: 600,
+  /** What is shown before a mark that stands far to the right. */
+  unitsBeforeMark: 60,
 } as const;
 
 /** Where the preview of a long diff ends; null when the diff is short enough to be shown whole. */
@@ -127,37 +129,54 @@ export interface Piece {
  */
 const HIDDEN = /(?![\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]|(?<=\p{ASCII})[\u200c\u200d]/gu;
 
+type Marks = readonly (readonly [number, number])[];
+
+/** What of a line is drawn: pieces, and how many units before and after them are not. */
+export interface ShownLine {
+  readonly pieces: readonly Piece[];
+  readonly unitsBefore: number;
+  readonly unitsAfter: number;
+}
+
 /**
  * Cuts a line into pieces along its marks, with hidden characters named instead of drawn, so that text that plays
- * with direction cannot look like other text. Law: the texts of all pieces, joined, are the line's first `max` units.
+ * with direction cannot look like other text. Law: the texts of all pieces, joined, are the line without
+ * `unitsBefore` units at its start and `unitsAfter` at its end; both are 0 up to `DIFF_LIMITS.lineUnits`.
  */
-export function piecesOf(
-  text: string,
-  marks: readonly (readonly [number, number])[],
-  max: number = DIFF_LIMITS.lineUnits,
-): readonly Piece[] {
-  const shown = cut(text, max);
+export function shownLine(text: string, marks: Marks = []): ShownLine {
+  const { from, to } = windowOf(text, marks[0]?.[0] ?? 0);
   const pieces: Piece[] = [];
-  const add = (from: number, to: number, marked: boolean): void => {
-    if (from < to) pieces.push(...splitHidden(shown.slice(from, to), marked));
+  let at = from;
+  const add = (end: number, marked: boolean): void => {
+    const until = Math.min(end, to);
+    if (at < until) pieces.push(...splitHidden(text.slice(at, until), marked));
+    at = Math.max(at, until);
   };
-  let at = 0;
-  for (const [from, to] of marks) {
-    const start = Math.min(Math.max(at, from), shown.length);
-    const end = Math.min(Math.max(start, to), shown.length);
-    add(at, start, false);
-    add(start, end, true);
-    at = end;
+  for (const [start, end] of marks) {
+    add(start, false);
+    add(end, true);
   }
-  add(at, shown.length, false);
-  return pieces;
+  add(to, false);
+  return { pieces, unitsBefore: from, unitsAfter: text.length - to };
+}
+
+function windowOf(text: string, firstMark: number): { readonly from: number; readonly to: number } {
+  const max = DIFF_LIMITS.lineUnits;
+  if (text.length <= max) return { from: 0, to: text.length };
+  const isFar = max / 2 < firstMark;
+  const from = isFar ? wholeAt(text, firstMark - DIFF_LIMITS.unitsBeforeMark) : 0;
+  return { from, to: wholeAt(text, Math.min(text.length, from + max)) };
 }
 
 /** The first `max` units, never half a surrogate pair. */
 export function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const last = text.charCodeAt(max - 1);
-  return text.slice(0, 0xd800 <= last && last <= 0xdbff ? max - 1 : max);
+  return text.length <= max ? text : text.slice(0, wholeAt(text, max));
+}
+
+/** `index`, or the one before it when a surrogate pair would be split there. */
+function wholeAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  return 0xdc00 <= unit && unit <= 0xdfff ? index - 1 : index;
 }
 
 function splitHidden(text: string, marked: boolean): readonly Piece[] {

@@ -93,8 +93,8 @@ export const ENGLISH = {
   "diff.showAll.other": "Show {n} more lines",
   "diff.leftOut.one": "{n} more line is not shown here. Open the diff to see it.",
   "diff.leftOut.other": "{n} more lines are not shown here. Open the diff to see them.",
-  "diff.lineCut.one": "… {n} more character",
-  "diff.lineCut.other": "… {n} more characters",
+  "diff.lineCut.one": "… {n} more character …",
+  "diff.lineCut.other": "… {n} more characters …",
 
   "error.near": "Nearest lines of the file",
   "requested.notApplied": "Requested, not applied",

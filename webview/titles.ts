@@ -79,6 +79,12 @@ function withStatus(files: readonly FileCard[], status: FileCard["status"]): rea
   return files.filter((file) => file.status === status);
 }
 
+/** What landed of a call that was interrupted, in words; null when nothing did, and for other calls. */
+export function detailOf(call: CallCard, words: Words): string | null {
+  const landed = call.phase === "interrupted" && 0 < withStatus(call.files, "applied").length;
+  return landed ? ended(call, words) : null;
+}
+
 export type Pill = "running" | "partial" | "waiting" | "failed";
 
 /** The state of a call as a pill; null when its title says all. */
@@ -93,7 +99,7 @@ export function pillOf(call: CallCard): Pill | null {
     case "approval":
       return "waiting";
     case "interrupted":
-      return "failed";
+      return null;
     case "done":
       return call.status === "partial" ? "partial" : call.status === "error" ? "failed" : null;
   }

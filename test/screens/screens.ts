@@ -80,7 +80,7 @@ async function walk(
         ...(await page.evaluate(sidewaysOverflow)),
         ...(await page.evaluate(cutText)),
         ...(await page.evaluate(overlaps)),
-        ...(await accessibilityFaults(page)),
+        ...(await accessibilityFaults(page, theme === first ? "all" : "contrast")),
         ...breaches.splice(0),
       ];
       if (look === LOOKS[0] && theme === first)
