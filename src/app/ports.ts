@@ -68,7 +68,7 @@ export interface TextBody {
   /** Version of the open document the text was taken from; null when none is open. */
   readonly version: number | null;
   /** Bytes of a text in this file's encoding, BOM included. A problem names the first unit it cannot hold. */
-  encode(text: string): Result<Uint8Array, { readonly codePoint: number }>;
+  readonly encode: (text: string) => Result<Uint8Array, { readonly codePoint: number }>;
 }
 
 /** A planned change of one existing file, already decided to the byte. */

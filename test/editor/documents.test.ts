@@ -17,8 +17,8 @@ const CHINESE = "// 你好\nconst 名 = 1;\n";
 describe("documents: finding", () => {
   let files: EditorFiles;
   let outside: string;
-  beforeEach(async () => {
-    files = await editorFiles();
+  beforeEach(() => {
+    files = editorFiles();
     outside = outsideFolder();
   });
   afterEach(async () => {
@@ -31,7 +31,7 @@ describe("documents: finding", () => {
   };
 
   it("names a file by path, by URI and relative to the folder", async () => {
-    const path = files.write("a b.ts", "x");
+    const path = files.write("a b.ini", "x");
     const folder = vscode.workspace.workspaceFolders?.[0];
     assert.ok(folder);
     const uri = vscode.Uri.file(path).toString();
@@ -50,7 +50,7 @@ describe("documents: finding", () => {
     for (const path of [
       join(outside, "a.ts"),
       files.path("file.ts"),
-      files.path("folder/new/b.ts"),
+      files.path("folder/new/b.ini"),
     ])
       assert.equal(await codeOf(path), "path-outside", path);
   });
@@ -67,7 +67,7 @@ describe("documents: finding", () => {
     assert.ok(folder);
     const second = { uri: vscode.Uri.file(outside), name: "second", index: 1 };
     files.workspace.dispose();
-    const two = await editorFiles({ folders: () => [folder, second] });
+    const two = editorFiles({ folders: () => [folder, second] });
     try {
       writeFileSync(join(outside, "only-here.ts"), "x");
       const only = valueOf(await two.workspace.locate("only-here.ts", "edit", true));
@@ -102,8 +102,8 @@ describe("documents: finding", () => {
 
 describe("documents: looking", () => {
   let files: EditorFiles;
-  beforeEach(async () => {
-    files = await editorFiles();
+  beforeEach(() => {
+    files = editorFiles();
   });
   afterEach(() => files.close());
   const problemOf = async (name: string): Promise<string> => {
@@ -210,10 +210,10 @@ describe("documents: looking", () => {
     await files.set("files.encoding", "gbk", "plaintext");
     const closed = valueOf((await files.look("a.txt")).body);
     assert.deepEqual([closed.text, closed.encoding], [CHINESE, "gbk"]);
-    files.write("b.ts", bytes);
-    assert.equal(await problemOf("b.ts"), "file-undecodable");
+    files.write("b.ini", bytes);
+    assert.equal(await problemOf("b.ini"), "file-undecodable");
     await files.set("files.encoding", "gbk");
-    const open = valueOf((await files.look("b.ts")).body);
+    const open = valueOf((await files.look("b.ini")).body);
     assert.deepEqual([open.text, open.encoding], [CHINESE, "gbk"]);
   });
 

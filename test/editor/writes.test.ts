@@ -25,8 +25,8 @@ const UNSAVED = { kind: "done", saved: false };
 
 describe("writes: every other byte stays", () => {
   let files: EditorFiles;
-  beforeEach(async () => {
-    files = await editorFiles();
+  beforeEach(() => {
+    files = editorFiles();
   });
   afterEach(() => files.close());
 
@@ -129,8 +129,8 @@ describe("writes: every other byte stays", () => {
 describe("writes: saving", () => {
   let files: EditorFiles;
   const providers: vscode.Disposable[] = [];
-  beforeEach(async () => {
-    files = await editorFiles({ saveMsMax: 500 });
+  beforeEach(() => {
+    files = editorFiles({ saveMsMax: 500 });
   });
   afterEach(async () => {
     for (const provider of providers.splice(0)) provider.dispose();
@@ -147,7 +147,7 @@ describe("writes: saving", () => {
       }),
     );
   };
-  const shout = async (text: string): Promise<string> => text.toUpperCase();
+  const shout = (text: string): Promise<string> => Promise.resolve(text.toUpperCase());
 
   it("leaves a dirty file unsaved, with both changes in it", async () => {
     files.write("a.txt", "one\nOLD\n");
@@ -280,8 +280,8 @@ describe("writes: saving", () => {
 
 describe("writes: other hands", () => {
   let files: EditorFiles;
-  beforeEach(async () => {
-    files = await editorFiles();
+  beforeEach(() => {
+    files = editorFiles();
   });
   afterEach(() => files.close());
 
@@ -366,8 +366,8 @@ describe("writes: other hands", () => {
 
 describe("writes: undo, tabs and many files", () => {
   let files: EditorFiles;
-  beforeEach(async () => {
-    files = await editorFiles();
+  beforeEach(() => {
+    files = editorFiles();
   });
   afterEach(() => files.close());
 
@@ -411,8 +411,8 @@ describe("writes: undo, tabs and many files", () => {
 
 describe("writes: new, moved and deleted files", () => {
   let files: EditorFiles;
-  beforeEach(async () => {
-    files = await editorFiles();
+  beforeEach(() => {
+    files = editorFiles();
   });
   afterEach(() => files.close());
   const LABEL = "Agent edit: test";

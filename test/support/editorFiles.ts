@@ -31,7 +31,7 @@ export interface EditorFiles {
   close(): Promise<void>;
 }
 
-export async function editorFiles(options: VsCodeWorkspaceOptions = {}): Promise<EditorFiles> {
+export function editorFiles(options: VsCodeWorkspaceOptions = {}): EditorFiles {
   const folder = vscode.workspace.workspaceFolders?.[0];
   assert.ok(folder);
   const root = realpathSync(mkdtempSync(join(folder.uri.fsPath, "files-")));

@@ -72,7 +72,7 @@ export interface MemoryWorkspace extends Workspace {
 }
 
 /** Faults that strike once, at operation `number`. */
-export function faultAt(number: number, fault: Fault): MemoryWorkspaceOptions["fault"] {
+export function faultAt(number: number, fault: Fault): (at: number) => Fault | undefined {
   return (at) => (at === number ? fault : undefined);
 }
 
@@ -144,22 +144,23 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions = {}): Mem
     base: FileSnapshot | null,
     bytes: Uint8Array | null,
     effect: () => WriteReply,
-  ): WriteReply => {
-    const path = file.asked;
-    const fault = enter(operation, file.real);
-    const failure: WriteReply = {
-      kind: "failed",
-      problem: problemOf(fault ?? { kind: "fail" }, { code: "write-failed", path, cause: "EIO" }),
-    };
-    if (fault?.kind === "fail") return failure;
-    if (base !== null && !isStill(base)) return { kind: "moved-on" };
-    if (fault?.kind === "fail-half") {
-      if (bytes !== null) put(file.real, bytes.slice(0, bytes.length >>> 1));
-      return failure;
-    }
-    const reply = effect();
-    return fault?.kind === "fail-after" ? failure : reply;
-  };
+  ): Promise<WriteReply> =>
+    later(() => {
+      const path = file.asked;
+      const fault = enter(operation, file.real);
+      const failure: WriteReply = {
+        kind: "failed",
+        problem: problemOf(fault ?? { kind: "fail" }, { code: "write-failed", path, cause: "EIO" }),
+      };
+      if (fault?.kind === "fail") return failure;
+      if (base !== null && !isStill(base)) return { kind: "moved-on" };
+      if (fault?.kind === "fail-half") {
+        if (bytes !== null) put(file.real, bytes.slice(0, bytes.length >>> 1));
+        return failure;
+      }
+      const reply = effect();
+      return fault?.kind === "fail-after" ? failure : reply;
+    });
 
   const isStill = ({ file, bytes, body }: FileSnapshot): boolean => {
     const document = documents.get(file.real);
@@ -226,22 +227,23 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions = {}): Mem
     },
 
     trusted: () => options.trusted ?? true,
-    locate: async (path, _use, relative): Promise<Result<FileRef, FileProblem>> => {
-      const clean = cleanPath(path, relative, rules);
-      const fault = enter("locate", clean.ok ? clean.value.candidates[0] : path);
-      if (!clean.ok) return clean;
-      const { asked, candidates } = clean.value;
-      if (fault?.kind === "fail")
-        return fail(problemOf(fault, { code: "file-unreadable", path: asked, cause: "EIO" }));
-      const [place] = candidates;
-      const real = realOf(place);
-      if (options.outside !== "allow" && !isInside(real, root, rules))
-        return fail({ code: "path-outside", path: asked, real });
-      return ok({ asked, absolute: place, real, shown: shownPath(place, real, rules) });
-    },
+    locate: (path, _use, relative) =>
+      later(() => {
+        const clean = cleanPath(path, relative, rules);
+        const fault = enter("locate", clean.ok ? clean.value.candidates[0] : path);
+        if (!clean.ok) return clean;
+        const { asked, candidates } = clean.value;
+        if (isFailure(fault))
+          return fail(problemOf(fault, { code: "file-unreadable", path: asked, cause: "EIO" }));
+        const [place] = candidates;
+        const real = realOf(place);
+        if (options.outside !== "allow" && !isInside(real, root, rules))
+          return fail({ code: "path-outside", path: asked, real });
+        return ok({ asked, absolute: place, real, shown: shownPath(place, real, rules) });
+      }),
     look: async (file): Promise<Result<Snapshot, FileProblem>> => {
       const fault = enter("look", file.real);
-      if (fault?.kind === "fail")
+      if (isFailure(fault))
         return fail(problemOf(fault, { code: "file-unreadable", path: file.asked, cause: "EIO" }));
       const entry = files.get(file.real);
       if (entry === undefined) {
@@ -271,9 +273,10 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions = {}): Mem
         : decoded;
       return ok({ kind: "file", file, bytes, mode, body });
     },
-    update: async (base, change, signal): Promise<WriteReply> => {
+    update: (base, change, signal) => {
       const { real, asked } = base.file;
-      if (signal.aborted) return { kind: "failed", problem: { code: "interrupted", path: asked } };
+      if (signal.aborted)
+        return later(() => ({ kind: "failed", problem: { code: "interrupted", path: asked } }));
       return write("update", base.file, base, change.afterBytes, () => {
         const document = documents.get(real);
         if (document?.dirty === true || options.save === "never") {
@@ -286,14 +289,14 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions = {}): Mem
         return { kind: "done", saved: true };
       });
     },
-    create: async (file, bytes, mode): Promise<WriteReply> =>
+    create: (file, bytes, mode) =>
       write("create", file, null, bytes, () => {
         if (files.has(file.real))
           return { kind: "failed", problem: { code: "file-exists", path: file.asked } };
         put(file.real, bytes, mode ?? 0o644);
         return { kind: "done", saved: true };
       }),
-    remove: async (base): Promise<WriteReply> =>
+    remove: (base) =>
       write("remove", base.file, base, null, () => {
         if (documents.get(base.file.real)?.dirty === true)
           return {
@@ -304,7 +307,7 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions = {}): Mem
         documents.delete(base.file.real);
         return { kind: "done", saved: true };
       }),
-    rename: async (base, target): Promise<WriteReply> =>
+    rename: (base, target) =>
       write("rename", base.file, base, null, () => {
         if (files.has(target.real))
           return { kind: "failed", problem: { code: "file-exists", path: target.asked } };
@@ -318,19 +321,33 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions = {}): Mem
         files.delete(base.file.real);
         return { kind: "done", saved: true };
       }),
-    readBack: async (file): Promise<Result<ReadBack, FileProblem>> => {
-      const fault = enter("readBack", file.real);
-      if (fault?.kind === "fail")
-        return fail(problemOf(fault, { code: "read-back-failed", path: file.asked, cause: "EIO" }));
-      const entry = files.get(file.real);
-      const document = documents.get(file.real);
-      return ok({
-        disk: entry?.bytes ?? null,
-        mode: entry?.mode ?? null,
-        document: document === undefined ? null : { text: document.text, dirty: document.dirty },
-      });
-    },
+    readBack: (file) =>
+      later((): Result<ReadBack, FileProblem> => {
+        const fault = enter("readBack", file.real);
+        if (isFailure(fault))
+          return fail(
+            problemOf(fault, { code: "read-back-failed", path: file.asked, cause: "EIO" }),
+          );
+        const entry = files.get(file.real);
+        const document = documents.get(file.real);
+        return ok({
+          disk: entry?.bytes ?? null,
+          mode: entry?.mode ?? null,
+          document: document === undefined ? null : { text: document.text, dirty: document.dirty },
+        });
+      }),
   };
+}
+
+/** A step that only reads either fails or not: there is no half of it, and no effect to come after. */
+function isFailure(fault: Fault | undefined): fault is Fault & { readonly kind: "fail" } {
+  return fault?.kind === "fail" || fault?.kind === "fail-after" || fault?.kind === "fail-half";
+}
+
+/** Runs after the caller has given way, as everything that touches a disk does; a throw becomes a rejection. */
+async function later<T>(work: () => T): Promise<T> {
+  await Promise.resolve();
+  return work();
 }
 
 function utf8(bytes: Uint8Array): string {

@@ -10,7 +10,7 @@ import { createEditorPaths, type EditorPaths } from "./paths.ts";
 export interface Diagnoser {
   (files: readonly FileRef[], signal: AbortSignal): Promise<readonly string[]>;
   /** Remembers the errors that a file has before a call changes it. */
-  before(file: FileRef): void;
+  readonly before: (file: FileRef) => void;
 }
 
 /** Files whose earlier errors are remembered; a call that changes more loses only the oldest. */

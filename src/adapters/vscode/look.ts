@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { SourceText, canonicalEncoding, type FileProblem } from "../../engine/index.ts";
 import type { FileRef, Snapshot, TextBody } from "../../app/ports.ts";

@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { FileProblem } from "../../engine/index.ts";
 import type { FileChange, FileSnapshot, WriteReply } from "../../app/ports.ts";
 import { FILE_LIMITS } from "../node/fileLimits.ts";
