@@ -135,6 +135,7 @@ function PathButton({ file, row, tabIndex, onOpen }: PathButtonProps): ReactNode
       className="path-button"
       tabIndex={tabIndex}
       title={file.folder + file.name}
+      aria-label={file.folder + file.name}
       onClick={onOpen}
     >
       {file.folder !== "" && (

@@ -150,7 +150,7 @@ function Totals(): ReactNode {
   return (
     <div className="totals">
       <span>{words.count("bar.calls", calls)}</span>
-      <span>{words.count("bar.files", files)}</span>
+      {0 < files && <span>{words.count("bar.files", files)}</span>}
       {0 < rejected && <span className="wrong">{words.count("bar.rejectedCount", rejected)}</span>}
       <Counts added={added} removed={removed} />
     </div>

@@ -80,7 +80,7 @@ async function walk(
         ...(await page.evaluate(sidewaysOverflow)),
         ...(await page.evaluate(cutText)),
         ...(await page.evaluate(overlaps)),
-        ...(await accessibilityFaults(page, theme === first ? "all" : "contrast")),
+        ...(await accessibilityFaults(page, rulesFor(look, theme))),
         ...breaches.splice(0),
       ];
       if (look === LOOKS[0] && theme === first)
@@ -91,6 +91,12 @@ async function walk(
     }
   }
   await page.context().close();
+}
+
+function rulesFor({ zoom, width }: Look, theme: Theme): "all" | "contrast" | "none" {
+  if (zoom === 2) return "none";
+  if (theme === THEMES[0]) return "all";
+  return width === LOOKS[0]?.width ? "contrast" : "none";
 }
 
 async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
