@@ -50,7 +50,7 @@ export type {
   TextField,
   TextProblem,
 } from "./report/replaceProblem.ts";
-export { explainReplace, explanationText } from "./report/replaceWording.ts";
+export { explainReplace, explainReplacedFile, explanationText } from "./report/replaceWording.ts";
 export {
   cleaningNotes,
   sayDeleted,
@@ -86,6 +86,7 @@ export { explainEnvelope, explainGroup } from "./report/patchWording.ts";
 export {
   choiceNote,
   committedFile,
+  notAppliedGroup,
   patchText,
   rejectedPatchText,
   type CommittedFile,

@@ -94,6 +94,21 @@ export function closestBlock(
   return described(block, file, best, points.length);
 }
 
+/** The first line of `wanted` that is not, to the character, the file's line in its place; from file line `start` on. */
+export function firstDifference(
+  source: SourceText,
+  wanted: string,
+  start: number,
+): DifferingLines | null {
+  const old = SourceText.of(wanted);
+  for (let k = 0; k < old.lineCount && start + k < source.lineCount; k++) {
+    const sent = old.line(k);
+    const present = source.line(start + k);
+    if (sent !== present) return pairOf(sent, k, present, start + k);
+  }
+  return null;
+}
+
 interface Best {
   readonly start: number;
   readonly distance: number;
@@ -198,7 +213,9 @@ function described(
     number: start + 1,
     percent: Math.floor((100 * (pointCount - distance)) / pointCount),
     distance,
-    pairs: places.slice(0, PAIRS_MAX).map(([k, l]) => pairOf(block, k, file, start + l)),
+    pairs: places
+      .slice(0, PAIRS_MAX)
+      .map(([k, l]) => pairOf(block.raw(k), k, file.raw(start + l), start + l)),
     differing,
     extraWanted,
     extraFound,
@@ -213,9 +230,7 @@ function sameButBlank(wanted: readonly string[], found: readonly string[]): bool
   return runs.every((run) => run.oldTo - run.oldFrom === run.newTo - run.newFrom);
 }
 
-function pairOf(block: BlockLines, k: number, file: BlockLines, l: number): DifferingLines {
-  const wanted = block.raw(k);
-  const found = file.raw(l);
+function pairOf(wanted: string, k: number, found: string, l: number): DifferingLines {
   return {
     wantedNumber: k + 1,
     fileNumber: l + 1,

@@ -37,6 +37,7 @@ export interface BatchPlan {
 }
 
 type Judged =
+  | { readonly kind: "left-out" }
   | { readonly kind: "skip"; readonly removed: CleanedPoints }
   | {
       readonly kind: "place";
@@ -49,16 +50,19 @@ type Judged =
 
 /**
  * Several replacements in one file, each matched exactly against the text as it was. Law: either every entry that
- * asks for a change is in the plan, or nothing is and every failing entry is named.
+ * asks for a change is in the plan, or nothing is and every failing entry is named. Entries of `leftOut` are not
+ * looked at, as if they were not there; the others keep their indexes.
  */
 export function planBatch(
   source: SourceText,
   entries: readonly BatchEntry[],
+  leftOut: ReadonlySet<number> = new Set(),
   limits: ReplaceLimits = REPLACE_LIMITS,
 ): Result<BatchPlan, BatchProblem> {
   const view = new FileView(source);
   let explained = 0;
-  const judged = entries.map((entry) => {
+  const judged = entries.map((entry, index): Judged => {
+    if (leftOut.has(index)) return { kind: "left-out" };
     const one = judge(view, entry, explained < limits.explainedMax, limits);
     if (one.kind === "fail" && one.problem.code === "not-found") explained++;
     return one;
@@ -72,7 +76,7 @@ export function planBatch(
     if (one.kind === "fail") failing.push({ index, problem: one.problem });
     else if (peer !== undefined) failing.push({ index, problem: { code: "overlap", peer } });
     else if (one.kind === "skip") skipped.push(index);
-    else passed.push(index);
+    else if (one.kind === "place") passed.push(index);
   });
   if (failing.length > 0) return fail({ code: "batch", failing, passed, skipped });
 
@@ -89,7 +93,7 @@ export function planBatch(
     applied: passed,
     skipped,
     count: pieces.length,
-    removed: sumOf(judged.flatMap((one) => (one.kind === "fail" ? [] : [one.removed]))),
+    removed: sumOf(judged.flatMap((one) => ("removed" in one ? [one.removed] : []))),
   });
 }
 
@@ -113,9 +117,7 @@ function judge(
   const found = findString(view, wanted, false, limits);
   if (!found.ok) return { kind: "fail", problem: found.problem };
   if (found.value === null) {
-    const miss = explains
-      ? explainMiss(view.source, wanted)
-      : { near: null, closest: null, foreignEndings: false };
+    const miss = explainMiss(view.source, wanted, explains);
     return { kind: "fail", problem: { code: "not-found", miss } satisfies ReplaceProblem };
   }
   return { kind: "place", removed, ...found.value };

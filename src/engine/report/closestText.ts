@@ -15,7 +15,7 @@ export function sayClosest(closest: ClosestBlock): string {
     );
   return [
     `${closestHeader(closest)}:`,
-    ...firstPair(closest),
+    ...sayPair(closest.pairs[0]),
     ...extraLines(closest),
     ...furtherPairs(closest),
     guidance(closest),
@@ -30,7 +30,7 @@ export function sayClosestShort(closest: ClosestBlock): readonly string[] {
     return [`  ${closestHeader(closest)}; read the file with ${coordinates(closest)}`];
   return [
     `  ${closestHeader(closest)}:`,
-    ...firstPair(closest)
+    ...sayPair(pair)
       .slice(0, 2)
       .map((line) => `  ${line}`),
   ];
@@ -52,8 +52,8 @@ function closestHeader({ number, percent, distance }: ClosestBlock): string {
   return `Closest match is at line ${number} (${percent}% similar, ${distance} character difference)`;
 }
 
-function firstPair({ pairs }: ClosestBlock): readonly string[] {
-  const [pair] = pairs;
+/** The two lines, where they part, and in what. */
+export function sayPair(pair: DifferingLines | undefined): readonly string[] {
   if (pair === undefined) return [];
   const lines = [
     `  file line ${pair.fileNumber}: ${quoted(pair.found)}`,

@@ -1,4 +1,4 @@
-import type { ClosestBlock } from "../match/closestBlock.ts";
+import type { ClosestBlock, DifferingLines } from "../match/closestBlock.ts";
 import type { NearMiss } from "../match/nearMiss.ts";
 
 /** An argument that holds text, by the name the model knows. */
@@ -47,8 +47,12 @@ export type ReplaceProblem =
 
 /** What a reader needs to see why a text is not there. */
 export interface StringMiss {
+  /** Of the text that is not there, cut to a bound. */
+  readonly firstLine: string;
   readonly near: NearMiss | null;
   readonly closest: ClosestBlock | null;
+  /** The first line that differs from the nearest place in spaces at its ends only. */
+  readonly spacing: DifferingLines | null;
   /** True when old_string breaks its lines with CRLF or CR and the file with LF only. */
   readonly foreignEndings: boolean;
 }

@@ -1,11 +1,11 @@
 import { exhausted } from "../../base/assert.ts";
 import { reportedEncoding } from "../encoding/names.ts";
 import { indexRanges } from "./batchText.ts";
-import { nearLines, sayClosest, sayClosestShort } from "./closestText.ts";
+import { nearLines, sayClosest, sayClosestShort, sayPair } from "./closestText.ts";
 import { sayNearest, sayNearMiss } from "./nearMissText.ts";
 import type { Explanation } from "./outcome.ts";
 import type { FileProblem } from "./problem.ts";
-import { codePointName } from "./quote.ts";
+import { codePointName, quoted } from "./quote.ts";
 import type { BatchProblem, FailingEntry, ReplaceProblem, StringMiss } from "./replaceProblem.ts";
 import { explainFile } from "./wording.ts";
 
@@ -143,6 +143,7 @@ function adviceFor(miss: StringMiss): string {
   } else if (nearest !== null)
     parts.push(
       sayNearest(nearest),
+      ...(miss.spacing === null ? [] : [sayPair(miss.spacing).join("\n")]),
       "Re-read that range and rebuild old_string from it; do not retry the same edit unchanged.",
     );
   else if (parts.length === 0)
@@ -199,7 +200,7 @@ function sayEntry(problem: FailingEntry["problem"]): string {
     case "overlap":
       return `overlaps edits[${problem.peer}] in the original file; merge overlapping replacements`;
     case "not-found":
-      return "old_string not found in the original file";
+      return `old_string not found in the original file${sayStart(problem.miss)}`;
     case "ambiguous":
       return `${sayFound(problem, " in the original file")}; ${
         problem.overlapping
@@ -209,6 +210,10 @@ function sayEntry(problem: FailingEntry["problem"]): string {
     default:
       return sayProblem(problem);
   }
+}
+
+function sayStart({ firstLine }: StringMiss): string {
+  return firstLine === "" ? "" : ` (it starts with ${quoted(firstLine)})`;
 }
 
 function detailOf(problem: FailingEntry["problem"]): readonly string[] {
