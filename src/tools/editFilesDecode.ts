@@ -66,8 +66,8 @@ function ambiguous(reason: string): string {
 function withListForString(raw: string): string | null {
   let count = 0;
   let from = 0;
-  walkKeys(raw, undefined, ({ key, parent, valueFrom, earlier }) => {
-    if (parent !== "" || key !== "edits") return undefined;
+  walkKeys(raw, undefined, ({ key, depth, valueFrom, earlier }) => {
+    if (depth > 0 || key !== "edits") return undefined;
     count++;
     from = valueFrom;
     return earlier.has("edits") ? "stop" : undefined;

@@ -15,8 +15,10 @@ export interface KeyTree {
 export interface JsonKey {
   /** The key as JSON reads it. */
   readonly key: string;
-  /** Keys that lead to its object, `edits[]` for an element of a list; "" at the top. */
-  readonly parent: string;
+  /** How many objects and lists its object lies in; 0 at the top. */
+  readonly depth: number;
+  /** The keys that lead to its object, `edits[]` for an element of a list; "" at the top. */
+  parent(): string;
   /** The schema's node for its object, when the schema knows it. */
   readonly tree: KeyTree | undefined;
   /** Where its value starts: the offset of the first character. */
@@ -27,9 +29,9 @@ export interface JsonKey {
 
 interface Level {
   readonly kind: "object" | "array";
-  readonly path: string;
   readonly tree: KeyTree | undefined;
-  readonly keys: Set<string>;
+  /** Keys seen so far; made with the first one, because most of deep nesting has none. */
+  keys: Set<string>;
   /** For an object: the key whose value is being read. */
   key: string;
   expectsKey: boolean;
@@ -40,7 +42,6 @@ export function walkKeys(
   text: string,
   tree: KeyTree | undefined,
   visit: (key: JsonKey) => "stop" | undefined,
-  root = "",
 ): void {
   const levels: Level[] = [];
   for (let i = 0; i < text.length;) {
@@ -49,13 +50,11 @@ export function walkKeys(
       case "{":
       case "[": {
         const kind = text[i] === "{" ? "object" : "array";
-        const path = level === undefined ? root : pathInside(level);
         const inner = level === undefined ? tree : treeInside(level);
         levels.push({
           kind,
-          path,
           tree: inner,
-          keys: new Set(),
+          keys: NO_KEYS,
           key: "",
           expectsKey: kind === "object",
         });
@@ -76,11 +75,11 @@ export function walkKeys(
         if (level?.expectsKey === true) {
           const key = readString(text, i, end);
           const valueFrom = skipToValue(text, end);
-          if (
-            visit({ key, parent: level.path, tree: level.tree, valueFrom, earlier: level.keys }) ===
-            "stop"
-          )
-            return;
+          const depth = levels.length - 1;
+          const parent = (): string => pathTo(levels, depth);
+          const { tree: node, keys: earlier } = level;
+          if (visit({ key, depth, parent, tree: node, valueFrom, earlier }) === "stop") return;
+          if (level.keys === NO_KEYS) level.keys = new Set();
           level.keys.add(key);
           level.key = key;
           level.expectsKey = false;
@@ -94,8 +93,17 @@ export function walkKeys(
   }
 }
 
-function pathInside(level: Level): string {
-  return level.kind === "array" ? `${level.path}[]` : joinPath(level.path, level.key);
+/** Of a deeper path only the last keys are named. */
+const PATH_DEPTH_MAX = 20;
+
+const NO_KEYS: Set<string> = new Set();
+
+/** Made only when it is to be shown: a path to every level would cost the square of the depth. */
+function pathTo(levels: readonly Level[], depth: number): string {
+  let path = depth > PATH_DEPTH_MAX ? "…" : "";
+  for (const { kind, key } of levels.slice(Math.max(0, depth - PATH_DEPTH_MAX), depth))
+    path = kind === "array" ? `${path}[]` : joinPath(path, key);
+  return path;
 }
 
 function treeInside({ kind, tree, key }: Level): KeyTree | undefined {
@@ -144,17 +152,15 @@ function isJsonSpace(unit: number): boolean {
  */
 export function findAmbiguity(text: string, tree: KeyTree, root = ""): string | null {
   let reason: string | null = null;
-  walkKeys(
-    text,
-    tree,
-    ({ key, parent, tree: node, earlier }) => {
-      if (earlier.has(key))
-        reason = `input repeats the key ${JSON.stringify(joinPath(parent, key))}`;
-      else reason = caseVariant(key, parent, node);
-      return reason === null ? undefined : "stop";
-    },
-    root,
-  );
+  walkKeys(text, tree, ({ key, parent, tree: node, earlier }) => {
+    const repeats = earlier.has(key);
+    if (!repeats && variantOf(key, node) === null) return undefined;
+    const path = root + parent();
+    reason = repeats
+      ? `input repeats the key ${JSON.stringify(joinPath(path, key))}`
+      : caseVariant(key, path, node);
+    return "stop";
+  });
   return reason;
 }
 
@@ -183,12 +189,17 @@ export function findCaseVariant(
 }
 
 function caseVariant(key: string, parent: string, tree: KeyTree | undefined): string | null {
-  const properties = tree?.properties;
-  if (properties === undefined || Object.hasOwn(properties, key)) return null;
-  const declared = Object.keys(properties).find((property) => sameButForCase(property, key));
-  return declared === undefined
+  const declared = variantOf(key, tree);
+  return declared === null
     ? null
     : `input key ${JSON.stringify(joinPath(parent, key))} differs from schema property ${JSON.stringify(declared)} only by case`;
+}
+
+/** The declared key that this one is but for case. */
+function variantOf(key: string, tree: KeyTree | undefined): string | null {
+  const properties = tree?.properties;
+  if (properties === undefined || Object.hasOwn(properties, key)) return null;
+  return Object.keys(properties).find((property) => sameButForCase(property, key)) ?? null;
 }
 
 /** Both ways round, because some letters meet only in upper case (long s) and some only in lower (Kelvin sign). */

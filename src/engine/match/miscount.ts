@@ -88,7 +88,6 @@ function sumsOf(source: SourceText): LineSums {
   const sums = new Int32Array(lineCount);
   const lengths = new Int32Array(lineCount);
   const runs = new Uint16Array(lineCount);
-  const weights = Int32Array.from({ length: 0x10000 }, (_, unit) => weightOf(unit));
   for (let line = 0; line < lineCount; line++) {
     const end = source.contentEnd(line);
     const from = skipSpace(text, source.start(line), end);
@@ -99,7 +98,7 @@ function sumsOf(source: SourceText): LineSums {
     let longest = 1;
     for (let i = from; i < to; i++) {
       const unit = text.charCodeAt(i);
-      sum = (sum + (weights[unit] ?? 0)) | 0;
+      sum = (sum + weightOf(unit)) | 0;
       run = unit === before ? run + 1 : 1;
       before = unit;
       if (run > longest) {
