@@ -211,7 +211,8 @@ function described(
       if (block.raw(i) !== file.raw(start + i)) places.push([i, i]);
   return {
     number: start + 1,
-    percent: Math.floor((100 * (pointCount - distance)) / pointCount),
+    percent:
+      distance === 0 ? 100 : Math.min(99, Math.round((100 * (pointCount - distance)) / pointCount)),
     distance,
     pairs: places
       .slice(0, PAIRS_MAX)

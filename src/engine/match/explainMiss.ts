@@ -2,6 +2,8 @@ import type { StringMiss } from "../report/replaceProblem.ts";
 import { SourceText } from "../text/sourceText.ts";
 import { hasBreak } from "./breaks.ts";
 import { closestBlock, firstDifference } from "./closestBlock.ts";
+import { finalBreak } from "./placeString.ts";
+import { isAllSpace } from "../text/whitespace.ts";
 import { nearMiss } from "./nearMiss.ts";
 import { SearchText } from "./search.ts";
 
@@ -19,17 +21,26 @@ export function explainMiss(
   const { oldString, newString, replaceAll } = wanted;
   const firstLine = oldString.slice(0, FIRST_LINE_UNITS).split(/[\r\n]/, 1)[0] ?? "";
   if (!searches)
-    return { firstLine, near: null, closest: null, spacing: null, foreignEndings: false };
+    return {
+      firstLine,
+      goesOn: null,
+      near: null,
+      closest: null,
+      spacing: null,
+      foreignEndings: false,
+    };
   const file = new SearchText(source);
   const foreignEndings =
     source.style.kind === "lf" && oldString.includes("\r") && hasBreak(oldString);
   const old = foreignEndings ? oldString.replaceAll(/\r\n?/g, () => "\n") : oldString;
+  const goesOn = lineGoingOn(source, old);
   const near = nearMiss(file, SourceText.of(old), { oldText: old, newText: newString, replaceAll });
   // A text that is there in another spelling needs no second place.
-  const closest = near.spelling === null ? closestBlock(source, old) : null;
-  const nearest = closest === null ? near.nearest : null;
+  const closest = near.spelling === null && goesOn === null ? closestBlock(source, old) : null;
+  const nearest = closest === null && goesOn === null ? near.nearest : null;
   return {
     firstLine,
+    goesOn,
     near,
     closest,
     // Lines that are the same but for the spaces around them: which ones, the lines themselves must tell.
@@ -39,4 +50,12 @@ export function explainMiss(
         : null,
     foreignEndings,
   };
+}
+
+/** The line, from 1, on which the text stands but for the break it ends in; null where it does not, or is nothing. */
+function lineGoingOn(source: SourceText, old: string): number | null {
+  const rest = old.slice(0, old.length - finalBreak(old).length);
+  if (rest.length === old.length || isAllSpace(rest)) return null;
+  const from = source.text.indexOf(rest);
+  return from < 0 ? null : source.lineAt(from + rest.length) + 1;
 }

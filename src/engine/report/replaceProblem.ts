@@ -49,6 +49,8 @@ export type ReplaceProblem =
 export interface StringMiss {
   /** Of the text that is not there, cut to a bound. */
   readonly firstLine: string;
+  /** The line on which all of it stands but for the break it ends in: there the line goes on. */
+  readonly goesOn: number | null;
   readonly near: NearMiss | null;
   readonly closest: ClosestBlock | null;
   /** The first line that differs from the nearest place in spaces at its ends only. */

@@ -136,7 +136,11 @@ function adviceFor(miss: StringMiss): string {
   if (miss.foreignEndings)
     parts.push("old_string breaks its lines with CRLF or CR, the file with LF only: send \\n.");
   if (miss.near !== null) parts.push(...sayNearMiss(miss.near, NAMES));
-  const nearest = miss.near?.nearest ?? null;
+  if (miss.goesOn !== null)
+    parts.push(
+      `Without its final line break old_string is at line ${miss.goesOn}, where the line goes on: it is only part of that line. Leave the break out, or send the complete line.`,
+    );
+  const nearest = miss.goesOn === null ? (miss.near?.nearest ?? null) : null;
   if (miss.closest !== null) {
     // Nothing but the breaks differs: that has been said.
     if (!miss.foreignEndings || miss.closest.pairs.length > 0) parts.push(sayClosest(miss.closest));
