@@ -1,8 +1,10 @@
 import { foldedLineText } from "../text/lookAlike.ts";
 import type { SourceText } from "../text/sourceText.ts";
 import { isSpace, skipSpace, skipSpaceBack } from "../text/whitespace.ts";
-import { hashText, skeletonHash } from "./lineHash.ts";
+import { hashText, lineSample, skeletonHash, skeletonSample } from "./lineHash.ts";
 import { matchingWindows } from "./matchingWindows.ts";
+
+type LineHash = (text: string, from: number, to: number) => number;
 
 /** How a file line may differ from a hunk's and still be the line meant. Each step includes the one before. */
 export const LINE_STEPS = [
@@ -52,6 +54,8 @@ export class HunkIndex {
     max: number,
   ): number[] {
     if (lines.length === 0 || to - from < lines.length) return [];
+    // A line that is nowhere even without its spacing is nowhere at any step, and nothing need be folded.
+    if (step !== "exact" && lines.some((line) => this.alike(line).length === 0)) return [];
     const { hashes, postings } = this.#stepLines(step);
     const wanted = new Int32Array(lines.length);
     for (let i = 0; i < wanted.length; i++) {
@@ -98,32 +102,35 @@ export class HunkIndex {
   #stepLines(step: LineStep): StepLines {
     let lines = this.#steps.get(step);
     if (lines === undefined) {
-      lines = step === "exact" ? this.#allLines(hashText) : this.#foldedLines(step);
+      lines = step === "exact" ? this.#allLines(hashText, lineSample) : this.#foldedLines(step);
       this.#steps.set(step, lines);
     }
     return lines;
   }
 
   #skeletonLines(): StepLines {
-    return (this.#skeletons ??= this.#allLines(skeletonHash));
+    return (this.#skeletons ??= this.#allLines(skeletonHash, skeletonSample));
   }
 
-  #allLines(hash: (text: string, from: number, to: number) => number): StepLines {
+  /** Only lines with a wanted sample are hashed: most lines of a large file cost a look at four units. */
+  #allLines(hash: LineHash, sample: LineHash): StepLines {
     const { source } = this;
     const { text, lineCount } = source;
     const postings = new Map<number, number[]>();
-    // One bit for each wanted hash's low half: it tells most lines of a large file apart.
-    const filter = new Uint8Array(1 << 16);
+    const mask = filterMask(this.#wanted.size);
+    const filter = new Uint8Array(mask + 1);
     for (const line of this.#wanted) {
-      const value = hash(line, 0, line.length);
-      postings.set(value, []);
-      filter[value & 0xffff] = 1;
+      postings.set(hash(line, 0, line.length), []);
+      filter[sample(line, 0, line.length) & mask] = 1;
     }
     const hashes = new Int32Array(lineCount);
     for (let i = 0; i < lineCount; i++) {
-      const value = hash(text, source.start(i), source.contentEnd(i));
+      const start = source.start(i);
+      const end = source.contentEnd(i);
+      if (filter[sample(text, start, end) & mask] === 0) continue;
+      const value = hash(text, start, end);
       hashes[i] = value;
-      if (filter[value & 0xffff] === 1) postings.get(value)?.push(i);
+      postings.get(value)?.push(i);
     }
     return { hashes, postings };
   }
@@ -134,15 +141,31 @@ export class HunkIndex {
     const postings = new Map<number, number[]>();
     for (const line of this.#wanted) postings.set(stepHash(step, line, 0, line.length), []);
     const hashes = new Int32Array(source.lineCount);
+    const exact = this.#stepLines("exact").hashes;
+    // Repeated lines are folded once. Should two lines share a hash by chance, the later is looked for in vain.
+    const known = new Map<number, number>();
     for (const indexes of this.#skeletonLines().postings.values())
-      for (const i of indexes)
-        hashes[i] = stepHash(step, text, source.start(i), source.contentEnd(i));
+      for (const i of indexes) {
+        const same = exact[i] ?? 0;
+        let value = known.get(same);
+        if (value === undefined) {
+          value = stepHash(step, text, source.start(i), source.contentEnd(i));
+          known.set(same, value);
+        }
+        hashes[i] = value;
+      }
     for (let i = 0; i < hashes.length; i++) {
       const value = hashes[i];
       if (value !== undefined && value !== 0) postings.get(value)?.push(i);
     }
     return { hashes, postings };
   }
+}
+
+function filterMask(wanted: number): number {
+  let size = 256;
+  while (size < 8 * wanted && size < 1 << 16) size *= 2;
+  return size - 1;
 }
 
 /** Equal text under `step` has an equal hash. Never 0. */

@@ -126,11 +126,15 @@ function longestPrefix(
   lines: readonly string[],
   { from, to }: Range,
 ): Prefix | null {
-  const first = lines.slice(0, 1);
-  const starts = index.places("surrounding-whitespace", first, from, to, LIMITS.startsMax);
+  const first = lines[0] ?? "";
+  const places = index.alike(first);
+  const nearest = lowerBound(places, from);
   let best: Prefix | null = null;
   let comparisons = 0;
-  for (const start of starts) {
+  for (let i = nearest; i < places.length && i < nearest + LIMITS.startsMax; i++) {
+    const start = places[i] ?? 0;
+    if (start >= to) break;
+    if (!index.matches("surrounding-whitespace", start, first)) continue;
     let matched = 1;
     while (
       matched < lines.length &&
@@ -141,7 +145,7 @@ function longestPrefix(
       matched++;
     if (best === null || best.matched < matched) best = { index: start, matched };
   }
-  return best === null || best.matched === lines.length || isAllSpace(lines[0] ?? "") ? null : best;
+  return best === null || best.matched === lines.length || isAllSpace(first) ? null : best;
 }
 
 function divergence(

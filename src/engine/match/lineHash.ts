@@ -17,6 +17,48 @@ export function hashText(text: string, from: number, to: number): number {
   return finish(hash);
 }
 
+/** A number that equal lines share and that most others do not, from the length and four units. */
+export function lineSample(text: string, from: number, to: number): number {
+  const length = to - from;
+  if (length < 4) return mix(length === 0 ? 0 : text.charCodeAt(from) + text.charCodeAt(to - 1));
+  return mix(
+    length ^
+      (text.charCodeAt(to - 1) << 8) ^
+      Math.imul(text.charCodeAt(to - 3), 0x01_f3_d5) ^
+      Math.imul(text.charCodeAt(from + (length >>> 1)), 0x2f_0b_4c_47) ^
+      Math.imul(text.charCodeAt(from + (length >>> 2)), 0x01_03_05),
+  );
+}
+
+/** As `lineSample`, for skeletons: the first and the last two ASCII letters or digits, which no step ignores. */
+export function skeletonSample(text: string, from: number, to: number): number {
+  let first = from;
+  while (first < to && !isWordUnit(text.charCodeAt(first))) first++;
+  if (first === to) return 0;
+  let last = to - 1;
+  while (!isWordUnit(text.charCodeAt(last))) last--;
+  let second = last - 1;
+  while (second > first && !isWordUnit(text.charCodeAt(second))) second--;
+  return mix(
+    text.charCodeAt(first) ^
+      (text.charCodeAt(last) << 8) ^
+      (second > first ? text.charCodeAt(second) << 16 : 0),
+  );
+}
+
+function isWordUnit(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x30 && unit <= 0x39)
+  );
+}
+
+function mix(value: number): number {
+  const mixed = Math.imul(value, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
 /**
  * A hash that leaves out everything a matching step may ignore: whitespace, invisible characters, combining
  * marks; look-alike punctuation counts as its plain form. Lines equal under any step have equal skeletons.

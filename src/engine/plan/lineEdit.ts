@@ -38,6 +38,20 @@ export function lineEdit(source: SourceText, changes: readonly LineChange[]): Ed
   return Edit.of(source.text.length, splices);
 }
 
+/**
+ * `edit.apply(base)`, put together without copying `base`: the copy is made once, by whoever reads the text as a
+ * whole. A plan of which only the splices are used never pays for it.
+ */
+export function textAfter(edit: Edit, base: string): string {
+  let text = "";
+  let done = 0;
+  for (const { from, to, insert } of edit.splices) {
+    text += base.slice(done, from) + insert;
+    done = to;
+  }
+  return text + base.slice(done);
+}
+
 function newText(source: SourceText, change: LineChange): string {
   if (change.lines.length === 0) return "";
   if (source.style.kind !== "mixed") {

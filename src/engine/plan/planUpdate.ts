@@ -8,7 +8,7 @@ import { oldLines, type Hunk } from "../patch/patchDoc.ts";
 import type { HunkPlace, PlacementProblem } from "../report/patchProblem.ts";
 import { SourceText } from "../text/sourceText.ts";
 import { Edit } from "../text/splice.ts";
-import { lineEdit } from "./lineEdit.ts";
+import { lineEdit, textAfter } from "./lineEdit.ts";
 
 /** One Update section, placed in one text. */
 export interface UpdatePlan {
@@ -135,7 +135,7 @@ class Section {
     const edit = lineEdit(this.#source, changes);
     for (const { from, to, lines } of this.#pending) this.#cursor += lines.length - (to - from);
     this.#edit = this.#edit.compose(edit);
-    this.#source = SourceText.of(edit.apply(this.#source.text));
+    this.#source = SourceText.of(textAfter(edit, this.#source.text));
     this.#index = new HunkIndex(this.#source, this.#wanted);
     this.#end = this.#source.lineCount;
     this.#pending = [];

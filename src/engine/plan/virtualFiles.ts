@@ -6,6 +6,7 @@ import type { Explanation } from "../report/outcome.ts";
 import type { GroupProblem } from "../report/patchProblem.ts";
 import { SourceText } from "../text/sourceText.ts";
 import type { Edit } from "../text/splice.ts";
+import { textAfter } from "./lineEdit.ts";
 import { planUpdate, type PlacedHunk } from "./planUpdate.ts";
 
 /** A path of the patch, resolved by the caller. Two paths are one file exactly when their `key` is equal. */
@@ -131,7 +132,7 @@ function update(
   if (!plan.ok) return fail({ code: "placement", path: shown, problem: plan.problem });
   const { edit, placements: hunks } = plan.value;
   if (edit.isEmpty) return ok({ file, hunks });
-  const text = edit.apply(file.text);
+  const text = textAfter(edit, file.text);
   const composed =
     file.origin === null ? null : file.edit === null ? edit : file.edit.compose(edit);
   return ok({ file: textFile(text, file.origin, composed), hunks });

@@ -1,9 +1,9 @@
-import type { PlannedFile } from "../plan/patchPlan.ts";
+import type { FailedGroup, PlannedFile } from "../plan/patchPlan.ts";
 import type { PlacedHunk } from "../plan/planUpdate.ts";
 import { sayRemoved } from "../text/invisible.ts";
 import type { Explanation } from "./outcome.ts";
-import type { EnvelopeProblem } from "./patchProblem.ts";
-import { explainEnvelope } from "./patchWording.ts";
+import type { EnvelopeProblem, GroupProblem } from "./patchProblem.ts";
+import { explainEnvelope, explainGroup } from "./patchWording.ts";
 import { someNumbers } from "./quote.ts";
 
 /** What became of a patch, after it was written and read back. */
@@ -27,6 +27,8 @@ export interface NotApplied {
   readonly shown: string;
   /** One for each operation of the group, in order. */
   readonly reasons: readonly Explanation[];
+  /** The reason that did not follow from another one; null where all followed from another group's. */
+  readonly root: Explanation | null;
 }
 
 export interface PatchText {
@@ -46,6 +48,23 @@ export function committedFile(file: PlannedFile): CommittedFile {
     : { kind, shown, hunks };
 }
 
+/** A failed group of a plan as a report has it. */
+export function notAppliedGroup(group: FailedGroup): NotApplied {
+  const root = group.operations.find(({ problem }) => !FOLLOWING.has(problem.code));
+  return {
+    shown: group.path.shown,
+    reasons: group.operations.map(({ problem }) => explainGroup(problem)),
+    root: root === undefined ? null : explainGroup(root.problem),
+  };
+}
+
+/** Problems that an operation has only because another one failed. */
+const FOLLOWING: ReadonlySet<GroupProblem["code"]> = new Set([
+  "skipped",
+  "rolled-back",
+  "rolled-back-with",
+]);
+
 /** The text of a patch of which nothing could be planned. */
 export function rejectedPatchText(problem: EnvelopeProblem): PatchText {
   const { message, advice } = explainEnvelope(problem);
@@ -61,16 +80,21 @@ export function patchText(report: PatchReport): PatchText {
     return { text, message: appliedMessage(changed.length), isError: false };
   }
   const groups = counted(failed.length, "file group");
-  const cause = reasonText(failed[0]?.reasons[0]);
+  const cause = reasonText(failed.find(({ root }) => root !== null)?.root ?? undefined);
   const list = ["Not applied:", ...failed.map(notApplied)];
   if (changed.length === 0 && report.committed.length === 0) {
-    const lines = ["apply_patch failed: no changes were committed.", "", ...list];
+    const lines = [
+      "apply_patch failed: no changes were committed.",
+      `${groups} not applied.`,
+      "",
+      ...list,
+    ];
     const message = `apply_patch failed: ${groups} not applied: ${cause}`;
     return { text: lines.join("\n"), message, isError: true };
   }
   const changes = `${counted(changed.length, "change")} committed`;
   const lines = [
-    `apply_patch partially applied: ${changes}; ${groups} not applied.`,
+    `apply_patch partially applied: ${changes}, ${groups} not applied: ${failed.map(({ shown }) => shown).join(", ")}`,
     "",
     ...appliedBlock(changed),
     ...notesOf({ ...report, cleaned: new Map() }),
