@@ -8,6 +8,17 @@ function openTabs(): readonly string[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map(({ label }) => label);
 }
 
+/** Until a tab of that name was opened and closed again. */
+function closedTab(label: string): Promise<void> {
+  return new Promise((done) => {
+    const listener = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      if (!closed.some((tab) => tab.label === label)) return;
+      listener.dispose();
+      done();
+    });
+  });
+}
+
 describe("quiet tabs", () => {
   let files: EditorFiles;
   let tabs: QuietTabs;
@@ -39,9 +50,11 @@ describe("quiet tabs", () => {
 
   it("closes one that comes after the save", async () => {
     await files.show("mine.txt");
+    await until(() => openTabs().includes("mine.txt"), "mine.txt has a tab");
+    const gone = closedTab("a.txt");
     tabs.expect(uri("a.txt"))(true);
-    await vscode.commands.executeCommand("vscode.open", uri("a.txt"), { background: true });
-    await until(() => !openTabs().includes("a.txt"), "the tab is closed");
+    await vscode.commands.executeCommand("vscode.open", uri("a.txt"), behind);
+    await gone;
     assert.deepEqual(openTabs(), ["mine.txt"]);
   });
 

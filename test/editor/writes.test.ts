@@ -406,7 +406,7 @@ describe("writes: undo, tabs and many files", () => {
     assert.deepEqual(editor.selection.active, new vscode.Position(3, 1));
     const tabsNow = (): number => vscode.window.tabGroups.all.flatMap((group) => group.tabs).length;
     await until(() => tabsNow() === tabs, "no more tabs are open than before");
-  }).timeout(120_000);
+  }).timeout(300_000);
 });
 
 describe("writes: new, moved and deleted files", () => {

@@ -16,7 +16,8 @@ type Written = Result<void, string>;
  * name in one step, with the old mode and owner. Where that would break something the file is written in place
  * instead: a second hard link would keep the old text, an owner that we may not give away would change, and a
  * folder or a mount point may allow no new name. There a failed write puts the old bytes back, and only a crash
- * within the write itself can leave a part. `real` has no link in it, so no link is ever replaced by a file.
+ * within the write itself can leave a part. Rights beyond mode and owner (ACLs, extended attributes) are those of a
+ * new file after a swap; Node has no way to read them. `real` has no link in it, so no link is ever replaced by a file.
  */
 export async function replaceBytes(
   real: string,

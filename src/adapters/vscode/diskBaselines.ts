@@ -47,7 +47,8 @@ export function createDiskBaselines(): DiskBaselines {
   const opened = (document: vscode.TextDocument): void => {
     if (isFile(document) && !document.isDirty) agree(document);
   };
-  vscode.workspace.textDocuments.forEach(opened);
+  // Not at once: the window's start should not wait until every open text is read.
+  const start = setTimeout(() => vscode.workspace.textDocuments.forEach(opened), 0);
   const listeners = vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(opened),
     vscode.workspace.onDidChangeTextDocument(changed),
@@ -62,7 +63,10 @@ export function createDiskBaselines(): DiskBaselines {
       baseline.agreed ??= now;
       return baseline.agreed !== now;
     },
-    dispose: () => void listeners.dispose(),
+    dispose() {
+      clearTimeout(start);
+      listeners.dispose();
+    },
   };
 }
 

@@ -16,12 +16,27 @@ export async function findDocument(
     if (document.isClosed) continue;
     const path = paths.pathOf(document.uri);
     if (path === null) continue;
-    if (path === file.real || path === file.absolute || (await paths.real(path)) === file.real)
-      found.push(document);
+    if (path === file.real || path === file.absolute) found.push(document);
+    else if ((await realOf(paths, document, path)) === file.real) found.push(document);
   }
   const dirty = found.filter((document) => document.isDirty);
   if (dirty.length > 1) return "undecided";
   return dirty[0] ?? found.find(({ uri }) => paths.pathOf(uri) === file.absolute) ?? found[0];
+}
+
+const realPaths = new WeakMap<vscode.TextDocument, string>();
+
+/** Asked anew only where unsaved work depends on it: hundreds of documents may linger after a large call. */
+async function realOf(
+  paths: EditorPaths,
+  document: vscode.TextDocument,
+  path: string,
+): Promise<string> {
+  const known = realPaths.get(document);
+  if (known !== undefined && !document.isDirty) return known;
+  const real = await paths.real(path);
+  realPaths.set(document, real);
+  return real;
 }
 
 /** Whether the file is open as a notebook, whose cells would not follow a change of its text. */

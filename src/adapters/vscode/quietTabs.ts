@@ -20,11 +20,14 @@ interface Expected {
 
 export function createQuietTabs(): QuietTabs {
   const expected = new Map<string, Expected>();
+  // The editor tells of a tab several times while it comes and goes.
+  const closing = new WeakSet<vscode.Tab>();
   const close = (tabs: readonly vscode.Tab[]): void => {
-    const unwanted = tabs.filter((tab) => isUnwanted(expected, tab));
+    const unwanted = tabs.filter((tab) => !closing.has(tab) && isUnwanted(expected, tab));
+    if (unwanted.length === 0) return;
+    for (const tab of unwanted) closing.add(tab);
     // Closing only tidies up: a tab that is gone by now, or was made dirty by its user, stays as it is.
-    if (unwanted.length > 0)
-      void Promise.resolve(vscode.window.tabGroups.close(unwanted, true)).catch(() => undefined);
+    void Promise.resolve(vscode.window.tabGroups.close(unwanted, true)).catch(() => undefined);
   };
   const listener = vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) =>
     close([...opened, ...changed]),

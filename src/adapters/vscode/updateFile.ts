@@ -22,7 +22,7 @@ export interface UpdateContext {
  *
  * - a document with unsaved changes carries it, and stays unsaved unless files are saved as a person saves them;
  * - a clean or closed file goes through its document and is saved, where that gives exactly the planned bytes;
- * - else the bytes are written.
+ * - else the bytes are written, also where files should stay unsaved: no document could hold those bytes.
  */
 export async function updateFile(
   context: UpdateContext,
