@@ -1,5 +1,7 @@
 import type { CallRecord, FileRecord } from "./record.ts";
 
+export { alreadyAppliedNote } from "../engine/index.ts";
+
 /**
  * One edit of a call (an entry of `edits`, or a whole file group of a patch) as the guard sees it: found by its key,
  * skipped only while its effects stand.
@@ -58,6 +60,66 @@ export function undoneKey(callId: string, key: string): string {
   return `${callId}\n${key}`;
 }
 
+/**
+ * The edits that stand taken back, told from the records of undo calls among `records`, newest first. An undo that
+ * was itself taken back counts no more. Taking back a part of a file takes all its edits out of the guard: which
+ * edit made which hunk is not known, and an edit that runs is checked in any case.
+ */
+export function undoneEdits(
+  records: readonly CallRecord[],
+  undoTool: string,
+  editsOf: GuardQuery["editsOf"],
+): ReadonlySet<string> {
+  const undone = new Set<string>();
+  for (const undo of records.toReversed()) {
+    if (undo.tool !== undoTool) continue;
+    for (const [index, file] of undo.files.entries()) {
+      if (file.outcome?.status !== "applied") continue;
+      const { call, at, taken } = originOf(records, undo, index, undoTool);
+      const origin = call?.files[at];
+      if (call === undefined || origin === undefined) continue;
+      for (const key of undoneKeys(call, origin, editsOf))
+        if (taken) undone.add(key);
+        else undone.delete(key);
+    }
+  }
+  return undone;
+}
+
+interface Origin {
+  readonly call: CallRecord | undefined;
+  /** Index into the call's files. */
+  readonly at: number;
+  /** Whether the undo takes the edit back, or brings it back. */
+  readonly taken: boolean;
+}
+
+/** From a file of an undo along the calls it takes back to the file of the edit call. */
+function originOf(
+  records: readonly CallRecord[],
+  undo: CallRecord,
+  index: number,
+  undoTool: string,
+): Origin {
+  let call: CallRecord | undefined = undo;
+  let at = index;
+  let taken = false;
+  // Each undo names an older call, so a chain is never longer than the list.
+  for (let steps = 0; steps < records.length && call?.tool === undoTool; steps++) {
+    const scope: Readonly<Record<string, unknown>> = isObject(call.args) ? call.args : {};
+    call = records.find(({ id }) => id === scope.call);
+    at = typeof scope.file === "number" ? scope.file : (undoOrder(call)[at] ?? -1);
+    taken = !taken;
+  }
+  return call?.tool === undoTool ? { call: undefined, at, taken } : { call, at, taken };
+}
+
+/** A whole call is taken back from its last applied file to its first. */
+function undoOrder(call: CallRecord | undefined): readonly number[] {
+  const files = call?.files ?? [];
+  return [...files.keys()].filter((i) => files[i]?.outcome?.status === "applied").reverse();
+}
+
 /** The keys of all edits of one file of a call, for the file (or any part of it) that was taken back. */
 export function undoneKeys(
   call: CallRecord,
@@ -80,7 +142,12 @@ export function previousEdits(
 ): ReadonlyMap<string, PreviousEdit> {
   const found = new Map<string, PreviousEdit>();
   const previous = records.find(
-    (call) => call.tool === tool && call.session === session && call.files.some(leftSomething),
+    (call) =>
+      call.tool === tool &&
+      call.session === session &&
+      // An imported call was never run here.
+      !call.flags.includes("imported") &&
+      call.files.some(leftSomething),
   );
   if (previous === undefined) return found;
   const edits = editsOf(previous.args);
@@ -223,22 +290,8 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The note of a file with skipped edits: what the model reads and the card shows beside or instead of a diff. */
-export function alreadyAppliedNote(indexes: readonly number[]): string {
-  const names = indexes.map((index) => `edits[${index}]`).join(", ");
-  return repeatNote(names, indexes.length);
-}
-
-/** The same for a call that has no indexes: the group's operations in words, or "this edit". */
+/** What the model reads of a skipped group: `what` is its operations in words, `count` how many those are. */
 export function repeatNote(what: string, count: number): string {
   const were = count === 1 ? "was" : "were";
   return `${what} matched your previous call and ${were} not applied again.`;
-}
-
-/** The message part that counts such files; "" for none. */
-export function alreadyAppliedMessage(files: number): string {
-  if (files === 0) return "";
-  return files === 1
-    ? "1 file was already applied by your previous call."
-    : `${files} files were already applied by your previous call.`;
 }

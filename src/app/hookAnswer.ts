@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../base/result.ts";
 import * as z from "zod";
+import { walkKeys } from "../tools/jsonTokens.ts";
 
 /** What one hook answered, whichever of the two forms it wrote. All absent: no opinion. */
 export interface HookOpinion {
@@ -153,28 +154,11 @@ function sizeOf(value: unknown): number {
  * and another reader of the same answer the first.
  */
 export function repeatedKey(json: string): string | null {
-  /** One entry for each open bracket: the keys of an object, null for an array. */
-  const open: (Set<string> | null)[] = [];
-  for (const [token, after] of tokensOf(json)) {
-    if (token === "{") open.push(new Set());
-    else if (token === "[") open.push(null);
-    else if (token === "}" || token === "]") open.pop();
-    else if (after === ":") {
-      const key = String(JSON.parse(token));
-      const keys = open.at(-1);
-      if (keys?.has(key) === true) return key;
-      keys?.add(key);
-    }
-  }
-  return null;
-}
-
-/** Brackets and strings of a valid JSON text, each with the first sign after it. */
-function* tokensOf(json: string): Generator<readonly [string, string]> {
-  for (const match of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/gs)) {
-    const [token] = match;
-    let next = match.index + token.length;
-    while (/\s/.test(json.charAt(next))) next++;
-    yield [token, json.charAt(next)];
-  }
+  let repeated: string | null = null;
+  walkKeys(json, undefined, ({ key, earlier }) => {
+    if (!earlier.has(key)) return undefined;
+    repeated = key;
+    return "stop";
+  });
+  return repeated;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
-  alreadyAppliedMessage,
   alreadyAppliedNote,
   markRepeats,
   patchGroup,
   previousEdits,
   repeatNote,
   textEdits,
+  undoneEdits,
   undoneKey,
   undoneKeys,
   type GuardEdit,
@@ -134,6 +134,10 @@ describe("which call is the previous one", () => {
     ]);
     expect(marks({ records: [unknown], edits: [SIZE], now })).toEqual([RUN]);
   });
+  test("a call that was imported and never run here is not one of them", () => {
+    const imported: CallRecord = { ...first, flags: ["imported"] };
+    expect(marks({ records: [imported], edits: [SIZE], now })).toEqual([RUN]);
+  });
   test("without any earlier call everything runs", () => {
     expect(marks({ records: [], edits: [SIZE], now })).toEqual([RUN]);
   });
@@ -206,6 +210,41 @@ describe("addition 2: an edit taken back leaves the set", () => {
     expect(
       marks({ records: [second, first], edits: [SIZE], now, undone: [undoneKey("1", key!)] }),
     ).toEqual([RUN]);
+  });
+  test("told from the records of undo calls", () => {
+    const wrote = call("1", { edits: [SIZE, edit(B, "b", "c")] }, [
+      { path: A, status: "applied", edits: [0] },
+      { path: B, status: "applied", edits: [1] },
+    ]);
+    const undo = (
+      id: string,
+      args: object,
+      ...files: readonly ("applied" | "rejected")[]
+    ): CallRecord =>
+      call(
+        id,
+        args,
+        files.map((status, i) => ({ path: `/real/${i}`, status })),
+        { tool: "undo" },
+      );
+    const [a, b] = textEdits(wrote.args).map((one) => undoneKey("1", one.key));
+    const undone = (...records: readonly CallRecord[]): readonly string[] =>
+      [...undoneEdits([...records, wrote], "undo", textEdits)].sort();
+    expect(undone()).toEqual([]);
+    expect(undone(undo("2", { call: "1", file: 0 }, "applied"))).toEqual([a]);
+    expect(undone(undo("2", { call: "1", file: 1, hunk: 0 }, "applied"))).toEqual([b]);
+    expect(undone(undo("2", { call: "1", file: 0 }, "rejected"))).toEqual([]);
+    // A whole call goes back from its last file to its first; here only the last one went.
+    expect(undone(undo("2", { call: "1" }, "applied", "rejected"))).toEqual([b]);
+    expect(undone(undo("2", { call: "1" }, "applied", "applied"))).toEqual([a, b].sort());
+    // Taken back, brought back, and taken back once more.
+    const back = undo("2", { call: "1", file: 0 }, "applied");
+    const forth = undo("3", { call: "2" }, "applied");
+    expect(undone(forth, back)).toEqual([]);
+    expect(undone(undo("4", { call: "3", file: 0 }, "applied"), forth, back)).toEqual([a]);
+    // Records that lead nowhere.
+    for (const args of [{ call: "9" }, { call: "2" }, {}, { call: "1", file: 7 }])
+      expect(undone(undo("2", args, "applied"))).toEqual([]);
   });
   test("taking a file back takes all its edits of that call, and no others", () => {
     const wrote = call("1", { edits: [SIZE, edit(B, "b", "c"), edit(A, "x", "y")] }, [
@@ -403,9 +442,4 @@ test("texts", () => {
   expect(repeatNote("Update File: a.ts", 1)).toBe(
     "Update File: a.ts matched your previous call and was not applied again.",
   );
-  expect([0, 1, 2].map(alreadyAppliedMessage)).toEqual([
-    "",
-    "1 file was already applied by your previous call.",
-    "2 files were already applied by your previous call.",
-  ]);
 });

@@ -5,6 +5,7 @@ import type { HookAfter, HookAnswer } from "../../../src/app/ports.ts";
 
 const GROUPED = { files: [{ path: "/w/a", edits: [{ old_text: "x", new_text: "y" }] }] };
 const never = new AbortController().signal;
+const containing = (text: string): unknown => expect.stringContaining(text);
 
 interface Sent {
   readonly by: "http" | "command";
@@ -18,8 +19,8 @@ function hooked(
   setting: unknown,
   replies: Readonly<Record<string, unknown>> = {},
 ): {
-  before(tool?: string, signal?: AbortSignal): Promise<HookAnswer>;
-  after(tool?: string, isError?: boolean): Promise<HookAfter>;
+  readonly before: (tool?: string, signal?: AbortSignal) => Promise<HookAnswer>;
+  readonly after: (tool?: string, isError?: boolean) => Promise<HookAfter>;
   sent: readonly Sent[];
   bugs: readonly unknown[];
 } {
@@ -174,7 +175,7 @@ describe("answers", () => {
     expect(await before()).toMatchObject({
       kind: "stop",
       by: "deny",
-      text: expect.stringContaining("Reason: not here."),
+      text: containing("Reason: not here."),
     });
     const long = hooked([command("x", { failure: "open" })], {
       x: { ...no, stderr: "e".repeat(60_000) },
@@ -308,7 +309,7 @@ describe("failures", () => {
     async (_, reply, failure) => {
       const { before, sent } = hooked([http(U1, { failure: "open" }), http(U2)], { [U1]: reply });
       const answer = await before();
-      expect(answer).toMatchObject({ kind: "go", userMessage: expect.stringContaining(failure) });
+      expect(answer).toMatchObject({ kind: "go", userMessage: containing(failure) });
       expect(sent).toHaveLength(2);
     },
   );
@@ -320,7 +321,7 @@ describe("failures", () => {
     expect(answer).toMatchObject({
       kind: "stop",
       by: "failure",
-      text: expect.stringContaining("interrupted"),
+      text: containing("interrupted"),
     });
   });
   test("a transport that throws is logged as our bug", async () => {
@@ -364,7 +365,7 @@ describe("the setting", () => {
     expect(answer).toMatchObject({
       kind: "stop",
       by: "failure",
-      text: expect.stringContaining("config_error"),
+      text: containing("config_error"),
     });
   });
   test("what can be read of a broken entry limits it", async () => {

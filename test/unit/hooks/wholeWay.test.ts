@@ -59,7 +59,7 @@ test("a server and an existing PreToolUse script decide about one call", async (
     expect(await ask(folder, [hook, policy])).toMatchObject({
       kind: "stop",
       by: "deny",
-      text: expect.stringContaining("Reason: production is closed."),
+      text: expect.stringContaining("Reason: production is closed.") as unknown,
     });
     expect(server.received).toHaveLength(0);
     expect(await ask(folder, [policy, hook])).toEqual({

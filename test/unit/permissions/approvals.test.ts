@@ -41,9 +41,9 @@ function waiting(
 
 /** Approvals under a clock that the test moves. */
 function clocked(waitMsMax: number | null = 1_000): {
-  approvals: Approvals;
-  expire(): void;
-  timers(): number;
+  readonly approvals: Approvals;
+  readonly expire: () => void;
+  readonly timers: () => number;
 } {
   const due = new Map<symbol, () => void>();
   const approvals = createApprovals({
