@@ -163,13 +163,11 @@ function takeDelta(state: State, message: Delta): State {
   const { host, ui } = state;
   if (host.seq === null || host.stale || message.seq <= host.seq) return state;
   if (message.seq !== host.seq + 1) return { ...state, host: { ...host, stale: true } };
-  if (message.kind === "older") {
-    const calls = merge(host.calls, message.calls);
-    const next = { ...host, seq: message.seq, calls, olderCount: message.olderCount };
-    return { host: next, ui };
-  }
-  const calls = merge(host.calls, [message.call]);
-  const next: HostState = { ...host, seq: message.seq, calls, session: calls[0]?.session ?? null };
+  const incoming = message.kind === "call" ? [message.call] : message.calls;
+  const calls = merge(host.calls, incoming);
+  const session = calls[0]?.session ?? host.session;
+  const next: HostState = { ...host, seq: message.seq, calls, session };
+  if (message.kind === "older") return { host: { ...next, olderCount: message.olderCount }, ui };
   const arrived = ui.atTop ? [] : newerThan(host.calls, calls);
   return { host: next, ui: withHeld(ui, [...ui.held, ...arrived]) };
 }
