@@ -59,6 +59,8 @@ export function breaksOfBlock(block: string, next: string, around: Exclude<Endin
           ? old.breaks[index]
           : undefined;
     previous = own ?? previous;
+    // An LF right behind a CR would make one break of two.
+    if (line === "" && previous === "\n" && parts.at(-2)?.endsWith("\r") === true) previous = "\r";
     parts.push(previous);
   });
   return parts.join("");

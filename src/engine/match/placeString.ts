@@ -1,3 +1,4 @@
+import { blockAround, foldPattern, lineEnd, longestLine } from "./lookAlikeScan.ts";
 import type { SourceText } from "../text/sourceText.ts";
 import { foldSequence, type Folded } from "../text/lookAlike.ts";
 import { isAllSpace } from "../text/whitespace.ts";
@@ -91,29 +92,76 @@ function lookAlikePlaces(text: string, wanted: string, placesMax: number): Strin
   const old = foldSequence(wanted);
   // Nothing that can be seen is nothing to look for.
   if (isAllSpace(old.text)) return null;
-  const file = foldSequence(text);
-  const folded = exactPlaces(file.text, old.text, placesMax);
-  if (folded === null) return null;
-  const ends = endsBare(old, wanted);
-  const back = (span: Span): Span => ({
-    from: file.cores[span.from] ?? 0,
-    to: ends ? coreEnd(file, span.to - 1) : (file.starts[span.to] ?? text.length),
-  });
+  const endsBare = coreEnd(old, old.text.length - 1) === wanted.length;
+  const spans = scanned(text, old, endsBare, placesMax) ?? folded(text, old, endsBare, placesMax);
+  const [first] = spans;
+  if (first === undefined) return null;
+  const disjoint: Span[] = [];
+  let overlap: Span | null = null;
+  for (const span of spans) {
+    if (span.from >= (disjoint.at(-1)?.to ?? 0)) disjoint.push(span);
+    else overlap ??= span;
+  }
   return {
     step: "look-alike-punctuation",
-    spans: folded.spans.map(back),
-    overlap: folded.overlap === null ? null : back(folded.overlap),
-    complete: folded.complete,
+    spans: disjoint,
+    overlap,
+    complete: spans.length < placesMax,
   };
 }
 
 /**
- * Whether the caller's text ends with its last visible unit. Then a space or an invisible character that the
- * folding put into the range of the file's last unit lies outside the match and stays.
+ * Places by folding only the lines where a place may be: a line folds by itself. Null when that would cost more than
+ * folding the whole text.
  */
-function endsBare(old: Folded, wanted: string): boolean {
-  const last = old.text.length - 1;
-  return coreEnd(old, last) === wanted.length;
+function scanned(
+  text: string,
+  old: Folded,
+  endsBare: boolean,
+  placesMax: number,
+): readonly Span[] | null {
+  const { line, above, below } = longestLine(old);
+  const pattern = foldPattern(line);
+  const spans: Span[] = [];
+  let work = 2 * text.length;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const block = blockAround(text, match.index, above, below);
+    // Everything on one line is found at once.
+    pattern.lastIndex = lineEnd(text, match.index);
+    if (block !== null) {
+      work -= block.to - block.from;
+      if (work < 0) return null;
+      const part = text.slice(block.from, block.to);
+      const firstLine = lineEnd(part, 0);
+      for (const { from, to } of folded(part, old, endsBare, placesMax)) {
+        if (from >= firstLine) break;
+        spans.push({ from: block.from + from, to: block.from + to });
+      }
+      if (spans.length >= placesMax) return spans;
+    }
+    if (pattern.lastIndex >= text.length) break;
+  }
+  return spans;
+}
+
+/**
+ * Places in a text that is folded as a whole, overlapping ones too. With `endsBare` the caller's text ends with its
+ * last visible unit: then a space or an invisible character that the folding put into the range of the file's last
+ * unit lies outside the match and stays.
+ */
+function folded(text: string, old: Folded, endsBare: boolean, placesMax: number): readonly Span[] {
+  const file = foldSequence(text);
+  const spans: Span[] = [];
+  let at = file.text.indexOf(old.text);
+  while (at >= 0 && spans.length < placesMax) {
+    const end = at + old.text.length;
+    spans.push({
+      from: file.cores[at] ?? 0,
+      to: endsBare ? coreEnd(file, end - 1) : (file.starts[end] ?? text.length),
+    });
+    at = file.text.indexOf(old.text, at + 1);
+  }
+  return spans;
 }
 
 /** Halves of a surrogate pair are units of their own, so one unit ends it too. */

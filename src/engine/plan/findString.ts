@@ -38,10 +38,11 @@ export interface FoundString {
  * The two texts as this file breaks its lines. A file of CRLF or lone CR throughout takes them in its own way; in a
  * file that mixes endings they are matched and written line by line; otherwise they stay as sent.
  */
-export function adapted(source: SourceText, sent: Wanted): Wanted {
-  const ending = source.style.kind === "mixed" ? "\n" : uniformBreak(source);
+export function adapted({ source, hasCr, isMixed }: FileView, sent: Wanted): Wanted {
   // In a file of LF a CR is content: it is matched, and written, as sent.
-  if (ending === null || source.style.kind === "lf") return sent;
+  if (!hasCr) return sent;
+  const ending = isMixed ? "\n" : uniformBreak(source);
+  if (ending === null) return sent;
   return {
     ...sent,
     oldString: withBreaks(sent.oldString, ending),
@@ -63,8 +64,7 @@ export function findString(
   const places = placeString(copy.text, wanted.oldString, tolerant, limits);
   if (places === null) return ok(null);
   const problem = ambiguity(view.source, copy, places, wanted, limits);
-  if (problem !== null) return fail(problem);
-  return written(view.source, copy, places, wanted);
+  return problem === null ? written(view, copy, places, wanted) : fail(problem);
 }
 
 /** The text a match is made on: the file's own, or its copy with LF breaks where any break may match any other. */
@@ -76,16 +76,23 @@ interface Copy {
 /** A file as texts are looked for in it. The copy for mixed endings is made once, when first needed. */
 export class FileView {
   readonly source: SourceText;
+  /** The cheap question first: a large file of LF is never cut into lines for the other one. */
+  readonly hasCr: boolean;
   readonly #own: Copy;
   #lf: Copy | undefined;
 
   constructor(source: SourceText) {
     this.source = source;
+    this.hasCr = source.text.includes("\r");
     this.#own = { text: source.text, sourceOffset: (offset) => offset };
   }
 
+  get isMixed(): boolean {
+    return this.hasCr && this.source.style.kind === "mixed";
+  }
+
   forText(wanted: string): Copy {
-    if (this.source.style.kind !== "mixed" || !hasBreak(wanted)) return this.#own;
+    if (!hasBreak(wanted) || !this.isMixed) return this.#own;
     if (this.#lf === undefined) {
       const copy = LfCopy.of(this.source);
       this.#lf = { text: copy.text, sourceOffset: (offset) => copy.sourceOffset(offset) };
@@ -127,16 +134,36 @@ function ambiguity(
 }
 
 function written(
-  source: SourceText,
+  view: FileView,
   copy: Copy,
   { spans, step }: StringPlaces,
   wanted: Wanted,
 ): Result<FoundString, ReplaceProblem> {
-  const { oldString } = wanted;
-  let { newString } = wanted;
-  if (step === "trailing-newline")
-    newString = newString.slice(0, newString.length - finalBreak(newString).length);
-  const isMixed = source.style.kind === "mixed";
+  const newString =
+    step === "trailing-newline"
+      ? wanted.newString.slice(0, wanted.newString.length - finalBreak(wanted.newString).length)
+      : wanted.newString;
+  if (step !== "look-alike-punctuation" && !view.isMixed) {
+    // Every place reads the same, so what changes in it is worked out once.
+    const length = spans[0] === undefined ? 0 : spans[0].to - spans[0].from;
+    const changes = minimalSplices(0, wanted.oldString.slice(0, length), newString);
+    const splices = spans.map(({ from }) => changes.map((change) => moved(change, from)));
+    return ok({ spans, splices, tolerance: step === "exact" ? [] : [step] });
+  }
+  return writtenOneByOne(view, copy, { spans, step }, { ...wanted, newString });
+}
+
+function moved({ from, to, insert }: Splice, by: number): Splice {
+  return { from: from + by, to: to + by, insert };
+}
+
+/** For places that read differently: each keeps its own punctuation and its own breaks. */
+function writtenOneByOne(
+  { source, isMixed }: FileView,
+  copy: Copy,
+  { spans, step }: Pick<StringPlaces, "spans" | "step">,
+  { oldString, newString }: Wanted,
+): Result<FoundString, ReplaceProblem> {
   const ranges: Span[] = [];
   const splices: (readonly Splice[])[] = [];
   let isOtherEnding = false;
@@ -149,13 +176,25 @@ function written(
       step === "look-alike-punctuation" ? preserved(seen, oldString, newString) : newString;
     if (next === null) return fail({ code: "not-preservable", number: source.lineAt(from) + 1 });
     if (isMixed && old !== seen) isOtherEnding = true;
-    const insert = isMixed ? breaksOfBlock(old, next, breakAround(source, to)) : next;
+    const insert = isMixed
+      ? keptApart(source, { from, to }, breaksOfSpan(source, old, next, to))
+      : next;
     ranges.push({ from, to });
     splices.push(minimalSplices(from, old, insert));
   }
   const tolerance: ReplaceTolerance[] = isOtherEnding ? ["line-endings"] : [];
   if (step !== "exact") tolerance.push(step);
   return ok({ spans: ranges, splices, tolerance });
+}
+
+function breaksOfSpan(source: SourceText, old: string, next: string, to: number): string {
+  return hasBreak(next) ? breaksOfBlock(old, next, breakAround(source, to)) : next;
+}
+
+/** Text whose breaks do not melt with those before and behind it: a CR and an LF side by side are one break. */
+function keptApart({ text }: SourceText, { from, to }: Span, insert: string): string {
+  const head = insert.startsWith("\n") && text[from - 1] === "\r" ? `\r${insert.slice(1)}` : insert;
+  return head.endsWith("\r") && text[to] === "\n" ? `${head.slice(0, -1)}\n` : head;
 }
 
 /** The matched text with the caller's change, and the file's own punctuation in what the caller left alone. */

@@ -112,7 +112,7 @@ function judge(
   const cleaned = cleanReplacement({ oldString, newString, replaceAll });
   if (!cleaned.ok) return { kind: "fail", problem: cleaned.problem };
   const { removed } = cleaned.value;
-  const wanted = adapted(view.source, cleaned.value);
+  const wanted = adapted(view, cleaned.value);
   if (wanted.oldString === wanted.newString) return { kind: "skip", removed };
   const found = findString(view, wanted, false, limits);
   if (!found.ok) return { kind: "fail", problem: found.problem };

@@ -41,13 +41,14 @@ export function planReplace(
   const cleaned = cleanReplacement(sent);
   if (!cleaned.ok) return cleaned;
   const { removed } = cleaned.value;
-  const wanted = adapted(source, cleaned.value);
+  const view = new FileView(source);
+  const wanted = adapted(view, cleaned.value);
   if (wanted.oldString === wanted.newString)
     return fail({
       code: "identical",
       endingsOnly: cleaned.value.oldString !== cleaned.value.newString,
     });
-  const found = findString(new FileView(source), wanted, true, limits);
+  const found = findString(view, wanted, true, limits);
   if (!found.ok) return found;
   if (found.value === null) return fail({ code: "not-found", miss: explainMiss(source, wanted) });
   const { spans, splices, tolerance } = found.value;
@@ -56,7 +57,9 @@ export function planReplace(
     kind: "single",
     change: textChange(source, edit, tolerance),
     count: spans.length,
-    numbers: lineNumbers(source, spans, limits.numbersMax),
+    get numbers() {
+      return lineNumbers(source, spans, limits.numbersMax);
+    },
     removed,
   });
 }

@@ -46,5 +46,5 @@ export function planWrite(
 
 /** A lone CR in a file of LF is content, such as a test's terminal output; a CRLF there is a foreign ending. */
 function takenOver(text: string, ending: "\n" | "\r\n" | "\r"): string {
-  return ending === "\n" ? text.replaceAll("\r\n", () => "\n") : withBreaks(text, ending);
+  return ending === "\n" ? text.replaceAll(/(?<!\r)\r\n/g, () => "\n") : withBreaks(text, ending);
 }
