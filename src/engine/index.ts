@@ -63,6 +63,7 @@ export { PATCH_GRAMMAR, printPatch } from "./patch/grammar.ts";
 export {
   operationTitle,
   type Hunk,
+  type HunkLine,
   type PatchDoc,
   type PatchOperation,
 } from "./patch/patchDoc.ts";

@@ -38,6 +38,7 @@ export const applyPatchTool: Tool<PatchRequest> = {
     "A hunk starts with `@@`, optionally followed by a complete line of the file that stands above the change. Each of its lines has a mark in front: a space for context, `-` for a line to remove, `+` for a line to add. Give about three lines of context on both sides, as they stand in the file now. Hunks of a file go from top to bottom. `*** End of File` after a hunk says that it ends the file.",
     "Every file is changed completely or not at all. The result lists what was changed, and for every file that was not, why and what to send again.",
   ].join("\n"),
+  userDescription: "Adds, changes, moves and deletes files with one patch.",
   jsonSchema: applyPatchSchema,
   decode,
   validate,

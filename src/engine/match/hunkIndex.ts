@@ -146,10 +146,12 @@ export class HunkIndex {
     const known = new Map<number, number>();
     for (const indexes of this.#skeletonLines().postings.values())
       for (const i of indexes) {
-        const same = exact[i] ?? 0;
+        const start = source.start(i);
+        const end = source.contentEnd(i);
+        const same = exact[i] === 0 ? hashText(text, start, end) : (exact[i] ?? 0);
         let value = known.get(same);
         if (value === undefined) {
-          value = stepHash(step, text, source.start(i), source.contentEnd(i));
+          value = stepHash(step, text, start, end);
           known.set(same, value);
         }
         hashes[i] = value;

@@ -80,7 +80,7 @@ export class OperationReader {
     if (open?.kind === "update") {
       if (this.#expect === "move" && text.startsWith(MARKERS.move))
         return this.#move(open, text, number);
-      if (text === MARKERS.endOfFile && this.#hunk !== null && this.#hunk.hasBody) {
+      if (text === MARKERS.endOfFile && this.#hunk !== null) {
         this.#blanks = 0;
         this.#hunk.endOfFile = true;
         this.#closeHunk(open, false);
