@@ -19,11 +19,18 @@ export interface Ports {
   readonly hooks?: Hooks;
   /** Rules on paths and the way to ask a person. Absent: everything inside the workspace is allowed. */
   readonly permissions?: Permissions;
+  /** What a user may set about calls; read anew for each call. Absent: the defaults. */
+  readonly settings?: () => CallSettings;
   /** New errors in the changed files, once per call, after the commit. Absent where there is no editor. */
   readonly diagnose?: (
     files: readonly FileRef[],
     signal: AbortSignal,
   ) => Promise<readonly string[]>;
+}
+
+export interface CallSettings {
+  /** Several equally good places of a hunk: take the first and say so, or reject the hunk. */
+  readonly ambiguousHunk: "note" | "reject";
 }
 
 /** One file, named once and for all. Two refs are the same file exactly when `real` is equal. */

@@ -39,6 +39,8 @@ export interface FileRecord {
   /** Absolute path, once the file was found. */
   readonly absolute?: string;
   readonly operation: FileOperation;
+  /** The path it had before, as written, for a move. */
+  readonly movedFrom?: string;
   readonly phase: "waiting" | "running" | "proposed" | "done";
   readonly edits?: readonly number[];
   readonly operations?: readonly string[];

@@ -16,7 +16,7 @@ import {
   type UndoScope,
 } from "./undoCall.ts";
 import { explainUndo } from "./undoProblem.ts";
-import type { UnitPlan } from "./unit.ts";
+import type { PlanFailure, UnitPlan } from "./unit.ts";
 
 export type RunUndoPorts = Pick<
   Ports,
@@ -142,12 +142,13 @@ async function commit(
   plan: UndoPlan & { readonly kind: "update" | "delete" },
   signal: AbortSignal,
 ): Promise<Committed> {
-  const replan = (newer: Snapshot): Result<UnitPlan, Explanation> => {
+  const replan = (newer: Snapshot): Result<UnitPlan, PlanFailure> => {
     const again = ready.again(newer);
-    if (!again.ok) return fail(explainUndo(again.problem));
+    if (!again.ok) return fail({ error: explainUndo(again.problem), missed: false });
     const { kind } = again.value;
     if (kind === plan.kind) return ok(unitOf(again.value));
-    return fail(explainFile({ code: "kept-changing", path: file.asked, tries: 1 }));
+    const error = explainFile({ code: "kept-changing", path: file.asked, tries: 1 });
+    return fail({ error, missed: false });
   };
   return commitUnit(ports, { file, snapshot, plan: unitOf(plan), label: LABEL, replan }, signal);
 }

@@ -1,0 +1,106 @@
+import { at } from "../../base/assert.ts";
+import {
+  explainFile,
+  operationTitle,
+  patchPaths,
+  type Explanation,
+  type PatchDoc,
+  type PatchFileState,
+  type PatchPath,
+} from "../../engine/index.ts";
+import type { FileRef, FileSnapshot, FileUse, Snapshot } from "../ports.ts";
+import type { UnitsContext } from "../runUnits.ts";
+
+/** Every file of a patch as it was looked at before anything was decided. */
+export interface PatchFiles {
+  /** By path as written. */
+  readonly paths: ReadonlyMap<string, PatchPath>;
+  /** By key. */
+  readonly states: ReadonlyMap<string, PatchFileState>;
+  readonly refs: ReadonlyMap<string, FileRef>;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+}
+
+/**
+ * Locates and looks at each path of the patch once. A path that may not be touched becomes a blocked file with the
+ * reason; its operations fail, the others may go on.
+ */
+export async function lookAtPatch(
+  doc: PatchDoc,
+  { ports, tool }: UnitsContext,
+): Promise<PatchFiles> {
+  const paths = new Map<string, PatchPath>();
+  const states = new Map<string, PatchFileState>();
+  const refs = new Map<string, FileRef>();
+  const snapshots = new Map<string, Snapshot>();
+  for (const path of patchPaths(doc)) {
+    const uses = usesOf(doc, path);
+    const found = await ports.workspace.locate(path, at(uses, 0), true);
+    if (!found.ok) {
+      // Nothing else can have this key, so a path that is refused stands for itself.
+      const key = `refused:${path}`;
+      paths.set(path, { key, name: path, shown: path });
+      states.set(key, blocked(explainFile(found.problem)));
+      continue;
+    }
+    const file = found.value;
+    const key = file.real;
+    paths.set(path, { key, name: file.absolute, shown: file.shown });
+    if (states.has(key)) continue;
+    refs.set(key, file);
+    if (uses.some((use) => ports.permissions?.judge(file, use, tool) === "deny")) {
+      states.set(key, blocked(explainFile({ code: "denied", path, by: "rule" })));
+      continue;
+    }
+    const snapshot = await ports.workspace.look(file);
+    if (!snapshot.ok) states.set(key, blocked(explainFile(snapshot.problem)));
+    else {
+      snapshots.set(key, snapshot.value);
+      states.set(key, stateOf(snapshot.value));
+    }
+  }
+  return { paths, states, refs, snapshots };
+}
+
+function blocked(explanation: Explanation): PatchFileState {
+  return { kind: "blocked", explanation };
+}
+
+function stateOf(snapshot: Snapshot): PatchFileState {
+  if (snapshot.kind === "missing") return { kind: "missing", similar: snapshot.similar };
+  return snapshot.body.ok
+    ? { kind: "text", text: snapshot.body.value.text }
+    : { kind: "undecodable", explanation: explainFile(snapshot.body.problem) };
+}
+
+/** What the operations do with one path; a move edits and removes its source and creates its target. */
+export function usesOf(doc: PatchDoc, path: string): readonly FileUse[] {
+  const uses = new Set<FileUse>();
+  for (const operation of doc.operations) {
+    if (operation.kind === "update") {
+      if (operation.path === path) uses.add("edit");
+      if (operation.path === path && operation.moveTo !== null) uses.add("delete");
+      if (operation.moveTo === path) uses.add("create");
+    } else if (operation.path === path) uses.add(operation.kind === "add" ? "create" : "delete");
+  }
+  return [...uses];
+}
+
+/** The snapshot of a file that the plan takes for present. */
+export function presentFile(files: PatchFiles, key: string): FileSnapshot | undefined {
+  const snapshot = files.snapshots.get(key);
+  return snapshot?.kind === "file" ? snapshot : undefined;
+}
+
+export function titlesOf(doc: PatchDoc, indexes: readonly number[]): readonly string[] {
+  return indexes.map((index) => operationTitle(at(doc.operations, index)));
+}
+
+/** The operations' own text, ready to be sent again. */
+export function rawOf(doc: PatchDoc, indexes: readonly number[]): string {
+  return indexes.map((index) => at(doc.operations, index).raw.replace(/\n$/, "")).join("\n");
+}
+
+export function envelope(raw: string): string {
+  return `*** Begin Patch\n${raw}\n*** End Patch`;
+}

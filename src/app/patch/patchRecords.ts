@@ -1,0 +1,273 @@
+import {
+  committedFile,
+  explainFile,
+  notAppliedGroup,
+  printUnified,
+  type Explanation,
+  type FailedGroup,
+  type FileOutcome,
+  type NotApplied,
+  type PatchDoc,
+  type PlannedFile,
+} from "../../engine/index.ts";
+import { diffOf } from "../commit.ts";
+import type { Keeper } from "../keeper.ts";
+import type { FileRecord } from "../record.ts";
+import type { PatchCommit } from "./commitAll.ts";
+import type { PatchFiles } from "./patchFiles.ts";
+import {
+  appliedOutcome,
+  failedOutcome,
+  groupOutcome,
+  movedFrom,
+  plannedOperation,
+  waitingRecord,
+  writtenPath,
+} from "./patchOutcome.ts";
+import type { PatchEnd } from "./patchWords.ts";
+
+export interface Decided {
+  readonly kind: "planned";
+  readonly files: readonly PlannedFile[];
+  readonly failed: readonly FailedGroup[];
+}
+
+export interface Repeat {
+  readonly outcome: FileOutcome;
+  readonly record: FileRecord;
+  readonly appliedBy: string;
+}
+
+/** The records of a patch, in the order: planned files, failed groups, repeats. */
+export class PatchRecords {
+  readonly #doc: PatchDoc;
+  readonly #files: PatchFiles;
+  readonly #keeper: Keeper;
+  readonly #decided: Decided;
+  readonly #repeats: readonly Repeat[];
+
+  constructor(
+    doc: PatchDoc,
+    files: PatchFiles,
+    keeper: Keeper,
+    repeats: readonly Repeat[],
+    decided: Decided,
+  ) {
+    this.#doc = doc;
+    this.#files = files;
+    this.#keeper = keeper;
+    this.#decided = decided;
+    this.#repeats = repeats;
+    keeper.update({
+      files: [
+        ...decided.files.map((file) => waitingOf(doc, files, file)),
+        ...decided.failed.map((group) => failedRecord(doc, files, group)),
+        ...repeats.map(({ record, outcome, appliedBy }) => ({
+          ...record,
+          phase: "done" as const,
+          outcome,
+          appliedBy,
+        })),
+      ],
+    });
+  }
+
+  started(file: PlannedFile): void {
+    this.#keeper.updateFile(this.#decided.files.indexOf(file), { phase: "running" });
+  }
+
+  finish(file: PlannedFile, outcome: FileOutcome, kept: Partial<FileRecord> = {}): void {
+    this.#keeper.finishFile(this.#decided.files.indexOf(file), outcome, kept);
+  }
+
+  /** Every planned file fails with one reason, but for those of which more is known. */
+  fail(
+    reason: (file: PlannedFile) => Explanation,
+    unknown: ReadonlyMap<PlannedFile, Explanation> = new Map(),
+  ): readonly FileOutcome[] {
+    return this.#decided.files.map((file) => {
+      const lost = unknown.get(file);
+      const status = lost === undefined ? "rejected" : "unknown";
+      const outcome = failedOutcome(this.#doc, this.#files, file, lost ?? reason(file), status);
+      this.#replace(file, outcome);
+      return outcome;
+    });
+  }
+
+  /** What was written and put back leaves nothing in the record that could be taken back. */
+  #replace(file: PlannedFile, outcome: FileOutcome): void {
+    const place = this.#decided.files.indexOf(file);
+    const fresh = { ...waitingOf(this.#doc, this.#files, file), phase: "done" as const, outcome };
+    this.#keeper.update({
+      files: this.#keeper.record.files.map((one, index) => (index === place ? fresh : one)),
+    });
+  }
+
+  interrupted(): PatchEnd {
+    const outcomes = this.fail((file) =>
+      explainFile({ code: "interrupted", path: writtenPath(this.#doc, this.#files, file) }),
+    );
+    return {
+      kind: "done",
+      outcomes: [...outcomes, ...this.others()],
+      committed: [],
+      failed: [
+        ...this.#decided.files.map((file) => leftOut(file, interruptedAt(file))),
+        ...this.#decided.failed.map(notAppliedGroup),
+      ],
+      changed: [],
+    };
+  }
+
+  others(): readonly FileOutcome[] {
+    return [
+      ...this.#decided.failed.map((group) =>
+        groupOutcome(this.#doc, failedPath(this.#doc, group), group),
+      ),
+      ...this.#repeats.map(({ outcome }) => outcome),
+    ];
+  }
+}
+
+function failedPath(doc: PatchDoc, group: FailedGroup): string {
+  const index = group.operations[0]?.index ?? 0;
+  return doc.operations[index]?.path ?? group.path.shown;
+}
+
+function failedRecord(doc: PatchDoc, files: PatchFiles, group: FailedGroup): FileRecord {
+  const path = failedPath(doc, group);
+  const indexes = group.operations.map(({ index }) => index);
+  return {
+    ...waitingRecord(doc, path, indexes, files),
+    phase: "done",
+    outcome: groupOutcome(doc, path, group),
+  };
+}
+
+function interruptedAt(file: PlannedFile): Explanation {
+  return explainFile({ code: "interrupted", path: file.path.shown });
+}
+
+function leftOut(file: PlannedFile, reason: Explanation): NotApplied {
+  return { shown: file.path.shown, reasons: [reason], root: reason };
+}
+
+export function dryEnd(
+  doc: PatchDoc,
+  files: PatchFiles,
+  repeats: readonly Repeat[],
+  { files: planned, failed }: Decided,
+): PatchEnd {
+  const outcomes = planned.map((file): FileOutcome => {
+    const from = movedFrom(doc, files, file);
+    const { operations = [] } = waitingOf(doc, files, file);
+    return {
+      path: writtenPath(doc, files, file),
+      status: "applied",
+      operation: plannedOperation(file),
+      operations,
+      diff: plannedDiff(files, file),
+      ...(from === undefined ? {} : { movedFrom: from }),
+      ...(file.tolerance.length === 0 ? {} : { tolerance: file.tolerance }),
+    };
+  });
+  return {
+    kind: "done",
+    outcomes: [
+      ...outcomes,
+      ...failed.map((group) => groupOutcome(doc, failedPath(doc, group), group)),
+      ...repeats.map(({ outcome }) => outcome),
+    ],
+    committed: planned.map(committedFile),
+    failed: failed.map(notAppliedGroup),
+    changed: [],
+  };
+}
+
+export function endOfCommit(
+  doc: PatchDoc,
+  files: PatchFiles,
+  { failed }: Decided,
+  commit: PatchCommit,
+  records: PatchRecords,
+): PatchEnd {
+  switch (commit.kind) {
+    case "committed": {
+      for (const file of commit.left)
+        records.finish(file, failedOutcome(doc, files, file, interruptedAt(file), "rejected"));
+      const applied = commit.written.map((file) => appliedOutcome(doc, files, file));
+      const left = commit.left.map((file) =>
+        failedOutcome(doc, files, file, interruptedAt(file), "rejected"),
+      );
+      return {
+        kind: "done",
+        outcomes: [...applied, ...left, ...records.others()],
+        committed: commit.written.map((file) => committedFile(file.planned)),
+        failed: [
+          ...commit.left.map((file) => leftOut(file, interruptedAt(file))),
+          ...failed.map(notAppliedGroup),
+        ],
+        changed: commit.written.flatMap(({ planned: { path, kind } }) =>
+          kind === "delete" ? [] : (files.refs.get(path.key) ?? []),
+        ),
+      };
+    }
+    case "moved-on":
+      return {
+        kind: "moved-on",
+        path: commit.path,
+        error: commit.error,
+        outcomes: [...records.fail(() => commit.error), ...records.others()],
+      };
+    case "rolled-back": {
+      const { error, stuck } = commit;
+      const lost = new Map(stuck.map((one) => [one.file, one.error]));
+      const reason = (file: PlannedFile): Explanation =>
+        file === commit.failed
+          ? error
+          : {
+              message: `not written, because ${commit.failed.path.shown} could not be written: ${error.message}`,
+              advice: "Send it again together with the file that failed.",
+            };
+      return {
+        kind: "rolled-back",
+        error,
+        failed: commit.failed.path.shown,
+        stuck: stuck.map((one) => ({ shown: one.file.path.shown, error: one.error })),
+        outcomes: [...records.fail(reason, lost), ...records.others()],
+        changed: stuck.flatMap(({ file }) => files.refs.get(file.path.key) ?? []),
+      };
+    }
+  }
+}
+
+export function waitingOf(doc: PatchDoc, files: PatchFiles, planned: PlannedFile): FileRecord {
+  const path = writtenPath(doc, files, planned);
+  const from = movedFrom(doc, files, planned);
+  return {
+    ...waitingRecord(doc, path, planned.operations, files),
+    operation: plannedOperation(planned),
+    ...(from === undefined ? {} : { movedFrom: from }),
+  };
+}
+
+/** The server diff of a planned file, before anything is written. */
+export function plannedDiff(files: PatchFiles, planned: PlannedFile): string {
+  const { key } = planned.path;
+  const ref = files.refs.get(key);
+  const snapshot = files.snapshots.get(key);
+  if (ref === undefined || snapshot === undefined) return "";
+  switch (planned.kind) {
+    case "unchanged":
+      return "";
+    case "delete":
+      return diffOf(ref, snapshot, { kind: "delete", notes: [] });
+    case "add":
+      return planned.content.kind === "text"
+        ? diffOf(ref, snapshot, { kind: "create", text: planned.content.text, notes: [] })
+        : "";
+    case "update":
+    case "move":
+      return planned.change === null ? "" : printUnified(planned.change.diff, ref.asked);
+  }
+}

@@ -1,0 +1,187 @@
+import { at } from "../../base/assert.ts";
+import {
+  explainEnvelope,
+  explainFile,
+  planPatch,
+  type PatchDoc,
+  type PatchFileState,
+  type PlannedFile,
+} from "../../engine/index.ts";
+import type { PatchRequest } from "../../tools/applyPatch.ts";
+import { contentHash } from "../contentHash.ts";
+import { markRepeats, type PresentFile } from "../guard.ts";
+import type { Ended } from "../handler.ts";
+import type { UnitsContext } from "../runUnits.ts";
+import { commitAll } from "./commitAll.ts";
+import { lookAtPatch, usesOf, type PatchFiles } from "./patchFiles.ts";
+import { guardEditsOf, operationGroups } from "./patchGuard.ts";
+import { appliedOutcome, repeatOutcome, waitingRecord, writtenPath } from "./patchOutcome.ts";
+import {
+  PatchRecords,
+  dryEnd,
+  endOfCommit,
+  plannedDiff,
+  waitingOf,
+  type Decided,
+  type Repeat,
+} from "./patchRecords.ts";
+import { endOf } from "./patchWords.ts";
+
+/**
+ * The life of one patch: look once, skip what the previous call applied, plan everything, ask, recheck, commit, tell.
+ */
+export async function runPatch(request: PatchRequest, context: UnitsContext): Promise<Ended> {
+  const { keeper, signal } = context;
+  keeper.update({ phase: "planning" });
+  const whole = request.parsed.doc;
+  const files = await lookAtPatch(whole, context);
+  const { doc, repeats } = await withoutRepeats(whole, files, context);
+  const first = plan(request, doc, files, files.states, context);
+  if (first.kind === "rejected")
+    return endOf(context, request, {
+      kind: "rejected",
+      problem: explainEnvelope(first.problem),
+      outcomes: operationGroups(doc).map(({ path, indexes }) => ({
+        ...groupless(doc, path, indexes),
+        error: explainEnvelope(first.problem),
+      })),
+    });
+  const decided = await approve(request, doc, files, first, context);
+  const records = new PatchRecords(doc, files, keeper, repeats, decided);
+  if (context.dryRun) return endOf(context, request, dryEnd(doc, files, repeats, decided));
+  if (signal.aborted) return endOf(context, request, records.interrupted());
+  keeper.update({ phase: "applying" });
+  await keeper.save();
+  const commit = await commitAll(
+    context.ports,
+    doc,
+    files,
+    decided.files,
+    {
+      started: (file) => records.started(file),
+      written: (file) =>
+        records.finish(file.planned, appliedOutcome(doc, files, file), file.done.kept),
+    },
+    signal,
+  );
+  return endOf(context, request, endOfCommit(doc, files, decided, commit, records));
+}
+
+function plan(
+  request: PatchRequest,
+  doc: PatchDoc,
+  files: PatchFiles,
+  states: ReadonlyMap<string, PatchFileState>,
+  { ports }: UnitsContext,
+) {
+  const ambiguousHunk = ports.settings?.().ambiguousHunk ?? "note";
+  return planPatch({ ...request.parsed, doc }, files.paths, states, { ambiguousHunk });
+}
+
+function groupless(doc: PatchDoc, path: string, indexes: readonly number[]) {
+  const { operation, operations } = waitingRecord(doc, path, indexes);
+  return { path, status: "rejected" as const, operation, operations: operations ?? [] };
+}
+
+/** Takes out whole file groups that the previous call applied and whose effect still stands. */
+async function withoutRepeats(
+  doc: PatchDoc,
+  files: PatchFiles,
+  { previous }: UnitsContext,
+): Promise<{ doc: PatchDoc; repeats: readonly Repeat[] }> {
+  const edits = guardEditsOf(doc);
+  if (!edits.some(({ key }) => previous.has(key))) return { doc, repeats: [] };
+  const present = new Map<string, PresentFile>();
+  for (const [path, { key }] of files.paths) {
+    const snapshot = files.snapshots.get(key);
+    if (snapshot === undefined) continue;
+    present.set(
+      path,
+      snapshot.kind === "missing"
+        ? { exists: false, text: null }
+        : {
+            exists: true,
+            text: snapshot.body.ok ? snapshot.body.value.text : null,
+            hash: await contentHash(snapshot.bytes),
+          },
+    );
+  }
+  const groups = operationGroups(doc);
+  const repeats: Repeat[] = [];
+  const skipped = new Set<number>();
+  for (const [place, mark] of markRepeats(edits, previous, (path) => present.get(path)).entries()) {
+    if (mark.kind !== "skip") continue;
+    const group = at(groups, place);
+    for (const index of group.indexes) skipped.add(index);
+    repeats.push({
+      outcome: repeatOutcome(doc, group),
+      record: waitingRecord(doc, group.path, group.indexes, files),
+      appliedBy: mark.appliedBy,
+    });
+  }
+  const operations = doc.operations.filter((_, index) => !skipped.has(index));
+  return { doc: { ...doc, operations }, repeats };
+}
+
+/**
+ * Asks about the planned files that a rule wants asked. A file that is not approved is blocked, and the patch is
+ * planned again on the same snapshot, so that what depends on it fails with it.
+ */
+async function approve(
+  request: PatchRequest,
+  doc: PatchDoc,
+  files: PatchFiles,
+  decided: Decided,
+  context: UnitsContext,
+): Promise<Decided> {
+  const { ports, keeper, signal, dryRun } = context;
+  const { permissions } = ports;
+  if (permissions === undefined || dryRun) return decided;
+  const asked = decided.files.filter((file) => wantsAsking(doc, files, file, context));
+  if (asked.length === 0) return decided;
+  const all = decided.files.map((file) => ({
+    ...waitingOf(doc, files, file),
+    ...(asked.includes(file)
+      ? { phase: "proposed" as const, proposed: plannedDiff(files, file) }
+      : {}),
+  }));
+  keeper.update({ files: all, phase: "approval" });
+  const answers = await permissions.ask(
+    keeper.record,
+    asked.map((file) => decided.files.indexOf(file)),
+    signal,
+  );
+  const states = new Map(files.states);
+  for (const [place, file] of asked.entries()) {
+    if (answers[place] === "approved") continue;
+    const path = writtenPath(doc, files, file);
+    const explanation = explainFile(
+      answers[place] === "denied"
+        ? { code: "denied", path, by: "user" }
+        : { code: "interrupted", path },
+    );
+    const key = file.kind === "move" ? file.from.key : file.path.key;
+    states.set(key, { kind: "blocked", explanation });
+  }
+  const again = plan(request, doc, files, states, context);
+  return again.kind === "planned" ? again : { kind: "planned", files: [], failed: decided.failed };
+}
+
+function wantsAsking(
+  doc: PatchDoc,
+  files: PatchFiles,
+  planned: PlannedFile,
+  { ports, tool, askAll }: UnitsContext,
+): boolean {
+  if (planned.kind === "unchanged") return false;
+  if (askAll) return true;
+  const keys = planned.kind === "move" ? [planned.from.key, planned.path.key] : [planned.path.key];
+  const uses = [...files.paths].filter(([, path]) => keys.includes(path.key));
+  return uses.some(([path, { key }]) => {
+    const file = files.refs.get(key);
+    return (
+      file !== undefined &&
+      usesOf(doc, path).some((use) => ports.permissions?.judge(file, use, tool) === "ask")
+    );
+  });
+}
