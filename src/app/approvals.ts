@@ -1,5 +1,5 @@
 import { contentHash } from "./contentHash.ts";
-import type { CallRecord } from "./record.ts";
+import type { CallRecord, FileRecord } from "./record.ts";
 
 export type Decision = "approve" | "deny";
 export type Answer = "approved" | "denied" | "unanswered";
@@ -36,7 +36,7 @@ export interface Approvals {
   answer(callId: string, fileKey: string, decision: Decision, hash: string): AnswerReply;
   answerAll(callId: string, decision: Decision, hash: string): AnswerReply;
   /** Further plans for the same file, from any editing tool of this session, are approved without a question. */
-  allowForSession(session: string, shown: string): void;
+  allowForSession(call: CallRecord, index: number): void;
   open(): readonly Question[];
   /** Told after a question was opened, answered or closed. Gives back the way to stop. */
   onChange(listener: () => void): () => void;
@@ -69,114 +69,136 @@ export function planHash(
   return contentHash(JSON.stringify(files.map(({ path, proposed }) => [path, proposed])));
 }
 
-export function createApprovals({ waitMsMax, after }: ApprovalOptions): Approvals {
-  const questions = new Map<string, OpenQuestion>();
-  const listeners = new Set<() => void>();
-  const allowed = new Set<string>();
-  let disposed = false;
-  const tell = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const take = (
-    callId: string,
-    hash: string,
-    keys: (open: OpenQuestion) => readonly string[],
-    decision: Decision,
-  ): AnswerReply => {
-    const open = questions.get(callId);
-    if (open === undefined) return "closed";
-    if (open.question.hash !== hash) return "stale";
-    const waiting = keys(open).filter((key) => open.answers.get(key) === "unanswered");
-    if (waiting.length === 0) return "closed";
-    for (const key of waiting)
-      open.answers.set(key, decision === "approve" ? "approved" : "denied");
-    if (![...open.answers.values()].includes("unanswered")) open.close(true);
-    tell();
-    return "taken";
+export function createApprovals(options: ApprovalOptions): Approvals {
+  const desk: Desk = {
+    questions: new Map(),
+    listeners: new Set(),
+    allowed: new Set(),
+    disposed: false,
   };
   return {
-    async ask(call, files, signal) {
-      const nothing = files.map((): Answer => "unanswered");
-      const asked = files.flatMap((index): readonly QuestionFile[] => {
-        const file = call.files[index];
-        if (file?.proposed === undefined) return [];
-        const known = allowed.has(sessionFile(call.session, file.shown));
-        const answer = known ? "approved" : "unanswered";
-        return [{ key: fileKey(call, index), path: file.path, proposed: file.proposed, answer }];
-      });
-      const hash = await planHash(asked);
-      // One question for each call: a second one while the first waits could be answered for the wrong plan.
-      if (signal.aborted || disposed || questions.has(call.id)) return nothing;
-      const answers = new Map(asked.map(({ key, answer }) => [key, answer]));
-      const told = files.map((index): string => fileKey(call, index));
-      if ([...answers.values()].includes("unanswered")) {
-        const question: Question = {
-          callId: call.id,
-          session: call.session,
-          tool: call.tool,
-          hash,
-          files: asked,
-        };
-        if (!(await waitFor(question, answers, signal))) return nothing;
-      }
-      return told.map((key) => answers.get(key) ?? "unanswered");
+    ask: (call, files, signal) => ask(desk, options, call, files, signal),
+    answer: (callId, key, decision, hash) => take(desk, callId, hash, decision, key),
+    answerAll: (callId, decision, hash) => take(desk, callId, hash, decision, null),
+    allowForSession(call, index) {
+      const file = call.files[index];
+      if (file !== undefined) desk.allowed.add(sessionFile(call, file));
     },
-    answer: (callId, key, decision, hash) => take(callId, hash, () => [key], decision),
-    answerAll: (callId, decision, hash) =>
-      take(callId, hash, ({ answers }) => [...answers.keys()], decision),
-    allowForSession(session, shown) {
-      allowed.add(sessionFile(session, shown));
-    },
-    open: () =>
-      [...questions.values()].map(({ question, answers }) => ({
-        ...question,
-        files: question.files.map((file) => ({
-          ...file,
-          answer: answers.get(file.key) ?? file.answer,
-        })),
-      })),
+    open: () => [...desk.questions.values()].map(present),
     onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      desk.listeners.add(listener);
+      return () => desk.listeners.delete(listener);
     },
     dispose() {
-      disposed = true;
-      for (const { close } of [...questions.values()]) close(false);
-      tell();
-      listeners.clear();
+      desk.disposed = true;
+      for (const { close } of [...desk.questions.values()]) close(false);
+      tell(desk);
+      desk.listeners.clear();
     },
   };
-
-  /** True when what was answered counts; false when nothing does. */
-  function waitFor(
-    question: Question,
-    answers: Map<string, Answer>,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    return new Promise((resolve) => {
-      const close = (keepAnswers: boolean): void => {
-        signal.removeEventListener("abort", interrupted);
-        stopClock();
-        questions.delete(question.callId);
-        resolve(keepAnswers);
-      };
-      const interrupted = (): void => {
-        close(false);
-        tell();
-      };
-      // What was answered in time was answered; the rest is no answer yet.
-      const expired = (): void => {
-        close(true);
-        tell();
-      };
-      const stopClock = waitMsMax === null ? (): void => undefined : after(waitMsMax, expired);
-      signal.addEventListener("abort", interrupted);
-      questions.set(question.callId, { question, answers, close });
-      tell();
-    });
-  }
 }
 
-function sessionFile(session: string, shown: string): string {
-  return `${session}\n${shown}`;
+/** The questions that wait, and what was allowed without one. */
+interface Desk {
+  readonly questions: Map<string, OpenQuestion>;
+  readonly listeners: Set<() => void>;
+  readonly allowed: Set<string>;
+  disposed: boolean;
+}
+
+function tell({ listeners }: Desk): void {
+  for (const listener of [...listeners]) listener();
+}
+
+async function ask(
+  desk: Desk,
+  options: ApprovalOptions,
+  call: CallRecord,
+  files: readonly number[],
+  signal: AbortSignal,
+): Promise<readonly Answer[]> {
+  const nothing = files.map((): Answer => "unanswered");
+  const asked = files.flatMap((index): readonly QuestionFile[] => {
+    const file = call.files[index];
+    if (file?.proposed === undefined) return [];
+    const known = desk.allowed.has(sessionFile(call, file));
+    const answer = known ? "approved" : "unanswered";
+    return [{ key: fileKey(call, index), path: file.path, proposed: file.proposed, answer }];
+  });
+  const hash = await planHash(asked);
+  // One question for each call: a second one while the first waits could be answered for the wrong plan.
+  if (signal.aborted || desk.disposed || desk.questions.has(call.id)) return nothing;
+  const answers = new Map(asked.map(({ key, answer }) => [key, answer]));
+  if (waits(answers)) {
+    const { id: callId, session, tool } = call;
+    const question: Question = { callId, session, tool, hash, files: asked };
+    if (!(await answered(desk, options, { question, answers }, signal))) return nothing;
+  }
+  return files.map((index) => answers.get(fileKey(call, index)) ?? "unanswered");
+}
+
+function waits(answers: ReadonlyMap<string, Answer>): boolean {
+  return [...answers.values()].includes("unanswered");
+}
+
+/** Waits for the end of a question: true when what was answered counts, false when nothing does. */
+function answered(
+  desk: Desk,
+  { waitMsMax, after }: ApprovalOptions,
+  { question, answers }: Pick<OpenQuestion, "question" | "answers">,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const close = (keepAnswers: boolean): void => {
+      signal.removeEventListener("abort", interrupted);
+      stopClock();
+      desk.questions.delete(question.callId);
+      resolve(keepAnswers);
+    };
+    const interrupted = (): void => {
+      close(false);
+      tell(desk);
+    };
+    // What was answered in time was answered; the rest is no answer yet.
+    const expired = (): void => {
+      close(true);
+      tell(desk);
+    };
+    const stopClock = waitMsMax === null ? (): void => undefined : after(waitMsMax, expired);
+    signal.addEventListener("abort", interrupted);
+    desk.questions.set(question.callId, { question, answers, close });
+    tell(desk);
+  });
+}
+
+/** `key` null: every file of the question that still waits. */
+function take(
+  desk: Desk,
+  callId: string,
+  hash: string,
+  decision: Decision,
+  key: string | null,
+): AnswerReply {
+  const open = desk.questions.get(callId);
+  if (open === undefined) return "closed";
+  if (open.question.hash !== hash) return "stale";
+  const keys = key === null ? [...open.answers.keys()] : [key];
+  const waiting = keys.filter((one) => open.answers.get(one) === "unanswered");
+  if (waiting.length === 0) return "closed";
+  for (const one of waiting) open.answers.set(one, decision === "approve" ? "approved" : "denied");
+  if (!waits(open.answers)) open.close(true);
+  tell(desk);
+  return "taken";
+}
+
+function present({ question, answers }: OpenQuestion): Question {
+  const files = question.files.map((file) => ({
+    ...file,
+    answer: answers.get(file.key) ?? file.answer,
+  }));
+  return { ...question, files };
+}
+
+function sessionFile({ session }: CallRecord, { absolute, path }: FileRecord): string {
+  return `${session}\n${absolute ?? path}`;
 }

@@ -20,7 +20,12 @@ export interface PathGlob {
 /** Alternatives one pattern may stand for, after braces and optional folders are written out. */
 const ALTERNATIVES_MAX = 256;
 
-type Token = "any-text" | "any-character" | CharacterSet | { readonly text: string };
+type Token = Wildcard | CharacterSet | { readonly text: string };
+
+/** `text`: any number of characters; `character`: exactly one. */
+interface Wildcard {
+  readonly any: "text" | "character";
+}
 
 interface CharacterSet {
   readonly negated: boolean;
@@ -116,8 +121,8 @@ function tokenize(text: string): Result<readonly (readonly Token[])[], string> {
     const char = text[i] ?? "";
     if (char === "*") {
       while (text[i + 1] === "*") i++;
-      add("any-text");
-    } else if (char === "?") add("any-character");
+      add({ any: "text" });
+    } else if (char === "?") add({ any: "character" });
     else if (char === "[") {
       const set = /^\[(!?)([^\]/]+)\]/.exec(text.slice(i));
       if (set?.[2] === undefined) return fail("a [ is not closed");
@@ -140,11 +145,12 @@ function rangesOf(body: string): CharacterSet["ranges"] {
   });
 }
 
-type Flat = "any-text" | "any-character" | CharacterSet | string;
+/** A string is one character that stands for itself. */
+type Flat = Wildcard | CharacterSet | string;
 
 function flatten(tokens: readonly Token[], fold: (text: string) => string): readonly Flat[] {
   return tokens.flatMap((token): readonly Flat[] =>
-    typeof token === "object" && "text" in token ? Array.from(fold(token.text)) : [token],
+    "text" in token ? Array.from(fold(token.text)) : [token],
   );
 }
 
@@ -160,7 +166,7 @@ function fits(tokens: readonly Flat[], text: readonly string[], folded: boolean)
   while (place < text.length) {
     const here = tokens[token];
     const char = text[place] ?? "";
-    if (here === "any-text") {
+    if (isAnyText(here)) {
       star = token++;
       starPlace = place;
     } else if (here !== undefined && takes(here, char, folded)) {
@@ -171,13 +177,17 @@ function fits(tokens: readonly Flat[], text: readonly string[], folded: boolean)
       place = ++starPlace;
     } else return false;
   }
-  while (tokens[token] === "any-text") token++;
+  while (isAnyText(tokens[token])) token++;
   return token === tokens.length;
 }
 
+function isAnyText(token: Flat | undefined): boolean {
+  return typeof token === "object" && "any" in token && token.any === "text";
+}
+
 function takes(token: Flat, char: string, folded: boolean): boolean {
-  if (token === "any-character") return true;
   if (typeof token === "string") return token === char;
+  if ("any" in token) return true;
   const forms = folded ? [char, char.toUpperCase(), char.toLowerCase()] : [char];
   const within = forms.some((form) => token.ranges.some(([a, b]) => a <= form && form <= b));
   return within !== token.negated && char !== "/";

@@ -64,11 +64,11 @@ export function parsePermissionRules(setting: unknown): PermissionRules {
   else if (typeof setting !== "object" || Array.isArray(setting))
     read.unreadable("the whole setting must be an object of tools", "*");
   else
-    for (const [tool, value] of Object.entries(setting)) {
+    for (const [tool, value] of Object.entries<unknown>({ ...setting })) {
       if (typeof value === "string") read.line(tool, "*", value);
       else if (typeof value !== "object" || value === null || Array.isArray(value))
         read.unreadable(`"${tool}" must be allow, ask, deny or an object of path patterns`, tool);
-      else for (const [glob, effect] of Object.entries(value)) read.line(tool, glob, effect);
+      else for (const [glob, effect] of Object.entries({ ...value })) read.line(tool, glob, effect);
     }
   return read.result;
 }

@@ -56,7 +56,8 @@ async function readReply(response: Response, bytesMax: number): Promise<HookRepl
   const parts: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const part of response.body ?? []) {
+    const body: AsyncIterable<Uint8Array> | null = response.body;
+    for await (const part of body ?? []) {
       bytes += part.length;
       // Leaving the loop cancels the body: what is beyond the cap is never held.
       if (bytesMax < bytes)

@@ -28,12 +28,13 @@ function hooked(
   const bugs: unknown[] = [];
   const transport =
     (by: "http" | "command") =>
-    async (target: string, request: { body: string; timeoutMs: number }): Promise<HookReply> => {
+    (target: string, request: { body: string; timeoutMs: number }): Promise<HookReply> => {
       sent.push({ by, target, body: JSON.parse(request.body), timeoutMs: request.timeoutMs });
       const reply = replies[target] ?? {};
-      if (reply instanceof Error) throw reply;
-      if (typeof reply === "object" && "kind" in reply) return reply as HookReply;
-      return { kind: "answered", text: JSON.stringify(reply), exitCode: 0, stderr: "" };
+      if (reply instanceof Error) return Promise.reject(reply);
+      if (typeof reply === "object" && "kind" in reply) return Promise.resolve(reply as HookReply);
+      const text = JSON.stringify(reply);
+      return Promise.resolve({ kind: "answered", text, exitCode: 0, stderr: "" });
     };
   let ids = 0;
   const hooks = createHooks({

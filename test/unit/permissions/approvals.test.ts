@@ -227,7 +227,7 @@ describe("no answer is never a yes", () => {
 
 test("allowed for the session: no second question for the file from any tool, only in that session", async () => {
   const { approvals } = clocked();
-  approvals.allowForSession("s", "a");
+  approvals.allowForSession(TWO, 0);
   const again: CallRecord = { ...TWO, tool: "edit" };
   expect(await approvals.ask(again, [0], never)).toEqual(["approved"]);
   const { hash, answers } = await asked(approvals, again, [0, 1]);

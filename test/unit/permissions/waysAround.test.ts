@@ -183,7 +183,7 @@ describe("ways around a path rule", () => {
         name,
       ).toBe("deny");
   });
-  test("a link from an allowed folder into a denied one is denied, and the other way round too", async () => {
+  test("a link from an allowed folder into a denied one is denied, and the other way round too", () => {
     const file = {
       asked: "links/toFolder/plan.md",
       absolute: `${roots[0]!.path}/links/toFolder/plan.md`,
