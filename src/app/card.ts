@@ -1,11 +1,13 @@
 import { at } from "../base/assert.ts";
 import { parseUnified, wordMarks, type DiffHunk } from "../engine/index.ts";
 import type { CallCard, DiffCard, FileCard, HunkCard, RowCard } from "../protocol/cards.ts";
+import { readStoredCall } from "./legacyCall.ts";
 import { LIMITS } from "./limits.ts";
 import type { CallRecord, FileRecord } from "./record.ts";
 
 /** Builds what the panel draws from a record. The only diffs in it are the server diffs the record holds. */
-export function callCard(call: CallRecord): CallCard {
+export function callCard(stored: CallRecord): CallCard {
+  const call = readStoredCall(stored);
   const files = orderedFiles(call.files);
   const sum = (of: (diff: DiffCard) => number): number =>
     files.reduce(

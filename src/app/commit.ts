@@ -10,8 +10,8 @@ import {
 import type { Explanation, FileProblem, FileSizes, TextChange } from "../engine/index.ts";
 import { judge, type Side, type Verdict } from "./evidence.ts";
 import { LIMITS } from "./limits.ts";
+import type { KeptFile } from "./journal.ts";
 import type { FileRef, Ports, Snapshot, WriteReply } from "./ports.ts";
-import type { FileRecord } from "./record.ts";
 import type { PlanFailure, UnitPlan } from "./unit.ts";
 
 /** What one commit came to: told from the read-back, never from what the write said. */
@@ -24,7 +24,7 @@ export type Committed =
       readonly plan: UnitPlan;
       readonly base: Snapshot;
       readonly sizes: FileSizes;
-      readonly kept: Partial<FileRecord>;
+      readonly kept: Partial<KeptFile>;
     }
   | { readonly kind: "rejected"; readonly error: Explanation; readonly missed?: boolean }
   | { readonly kind: "unknown"; readonly error: Explanation };
@@ -37,6 +37,8 @@ export interface CommitRequest {
   readonly label: string;
   /** Plans again on a newer snapshot, when the file moved on between plan and write. */
   readonly replan: (snapshot: Snapshot) => Result<UnitPlan, PlanFailure>;
+  /** What `sidesOf` and `keepSides` gave for this very plan, when the caller has it already. */
+  readonly ready?: { readonly sides: Sides; readonly kept: Partial<KeptFile> };
 }
 
 type CommitPorts = Pick<Ports, "workspace" | "store" | "logBug">;
@@ -47,15 +49,16 @@ export async function commitUnit(
   request: CommitRequest,
   signal: AbortSignal,
 ): Promise<Committed> {
-  let { snapshot, plan } = request;
+  let { snapshot, plan, ready } = request;
   for (let tries = 1; ; tries++) {
-    const planned = bytesOf(snapshot, plan);
+    const planned = ready === undefined ? sidesOf(snapshot, plan) : ok(ready.sides);
     if (!planned.ok) return { kind: "rejected", error: explainFile(planned.problem) };
-    if (plan.kind === "update" && plan.change.edit.isEmpty)
-      return applied(ports, request.file, snapshot, plan, planned.value, "written", []);
-    const reply = await write(ports, request, snapshot, plan, planned.value, signal);
-    if (reply.kind !== "moved-on")
-      return settle(ports, request.file, snapshot, plan, planned.value, reply);
+    const sides = planned.value;
+    const kept = ready?.kept ?? (await keepSides(ports, snapshot, plan, sides));
+    const told = { ports, file: request.file, snapshot, plan, sides, kept };
+    if (plan.kind === "update" && plan.change.edit.isEmpty) return applied(told, "written", []);
+    const reply = await write(ports, request, snapshot, plan, sides, signal);
+    if (reply.kind !== "moved-on") return settle(told, reply);
     if (tries === LIMITS.planTriesMax)
       return rejected({ code: "kept-changing", path: request.file.asked, tries });
     const again = await ports.workspace.look(request.file);
@@ -64,6 +67,7 @@ export async function commitUnit(
     if (!replanned.ok) return { kind: "rejected", ...replanned.problem };
     snapshot = again.value;
     plan = replanned.value;
+    ready = undefined;
   }
 }
 
@@ -72,12 +76,13 @@ function rejected(problem: FileProblem): Committed {
 }
 
 /** Both sides of a plan to the byte: what the read-back is compared with. */
-interface Sides {
+export interface Sides {
   readonly before: Side;
   readonly after: Side;
 }
 
-function bytesOf(snapshot: Snapshot, plan: UnitPlan): Result<Sides, FileProblem> {
+/** Fails for text that the file's encoding cannot hold. */
+export function sidesOf(snapshot: Snapshot, plan: UnitPlan): Result<Sides, FileProblem> {
   const path = snapshot.file.asked;
   const before: Side =
     snapshot.kind === "missing"
@@ -153,15 +158,22 @@ async function write(
   }
 }
 
+/** A plan that was carried out, with everything that is told of it. */
+interface Done {
+  readonly ports: CommitPorts;
+  readonly file: FileRef;
+  readonly snapshot: Snapshot;
+  readonly plan: UnitPlan;
+  readonly sides: Sides;
+  readonly kept: Partial<KeptFile>;
+}
+
 /** Reads back and decides. A failed read-back is told as unknown, whatever the write said. */
 async function settle(
-  ports: CommitPorts,
-  file: FileRef,
-  snapshot: Snapshot,
-  plan: UnitPlan,
-  sides: Sides,
+  done: Done,
   reply: Exclude<WriteReply, { kind: "moved-on" }>,
 ): Promise<Committed> {
+  const { ports, file, sides } = done;
   const path = file.asked;
   const unknown = (problem: FileProblem): Committed => ({
     kind: "unknown",
@@ -179,7 +191,7 @@ async function settle(
   const failure = reply.kind === "failed" ? reply.problem : null;
   switch (verdict) {
     case "written":
-      return applied(ports, file, snapshot, plan, sides, verdict, []);
+      return applied(done, verdict, []);
     case "written-unsaved": {
       const notes =
         failure === null
@@ -187,26 +199,22 @@ async function settle(
           : [
               `The change stands in the editor, but it could not be saved (unsaved): ${explainFile(failure).message}`,
             ];
-      return applied(ports, file, snapshot, plan, sides, verdict, notes);
+      return applied(done, verdict, notes);
     }
     case "unchanged":
       return rejected(failure ?? { code: "write-failed", path, cause: "the file did not change" });
     case "other":
-      if (reply.kind === "done" && reply.saved && plan.kind === "update")
-        return changedOnSave(ports, file, snapshot, plan, sides);
+      if (reply.kind === "done" && reply.saved && done.plan.kind === "update")
+        return changedOnSave(done, done.plan);
       return unknown(failure ?? { code: "read-back-differs", path });
   }
 }
 
-async function applied(
-  ports: CommitPorts,
-  file: FileRef,
-  snapshot: Snapshot,
-  plan: UnitPlan,
-  sides: Sides,
+function applied(
+  { file, snapshot, plan, sides, kept }: Done,
   verdict: Verdict,
   notes: readonly string[],
-): Promise<Committed> {
+): Committed {
   return {
     kind: "applied",
     diff: diffOf(file, snapshot, plan),
@@ -219,7 +227,7 @@ async function applied(
       bytesAfter: sides.after.bytes?.length ?? 0,
       encoding: encodingOf(snapshot),
     },
-    kept: await keptOf(ports, plan, sides),
+    kept,
   };
 }
 
@@ -230,12 +238,10 @@ export function encodingOf(snapshot: Snapshot): string {
 
 /** A formatter or another save participant rewrote the text: told with the diff to what is on disk now. */
 async function changedOnSave(
-  ports: CommitPorts,
-  file: FileRef,
-  snapshot: Snapshot,
+  done: Done,
   plan: UnitPlan & { readonly kind: "update" },
-  sides: Sides,
 ): Promise<Committed> {
+  const { ports, file, snapshot } = done;
   const now = await ports.workspace.look(file);
   if (!now.ok || now.value.kind !== "file" || !now.value.body.ok)
     return {
@@ -246,16 +252,10 @@ async function changedOnSave(
   const text = now.value.body.value.text;
   const change = replacement(plan.change, before, text);
   const reread = `Changed on save: the editor's save actions changed the text further, the diff shows what is on disk. Re-read ${file.asked} before editing it again.`;
-  const done = { ...plan, change };
-  return applied(
-    ports,
-    file,
-    snapshot,
-    done,
-    { before: sides.before, after: { bytes: now.value.bytes, text } },
-    "written",
-    [reread],
-  );
+  const saved = { ...plan, change };
+  const sides = { before: done.sides.before, after: { bytes: now.value.bytes, text } };
+  const kept = await keepSides(ports, snapshot, saved, sides);
+  return applied({ ...done, plan: saved, sides, kept }, "written", [reread]);
 }
 
 /** One splice from one text to the other, without what both share at either end. */
@@ -298,18 +298,22 @@ function whole(before: string, after: string, path: string): string {
 }
 
 /**
- * What the store keeps so that the panel can show and take the change back later: the bytes of both sides under
- * their hashes, and the inverse splices. A store that fails costs the undo, never the call.
+ * Keeps both sides of a plan before it is carried out, so that the panel can show it and take it back whatever
+ * happens, and a start after a crash can tell what the file holds: the bytes under their hashes, the mode, and the
+ * inverse splices. A store that fails costs the undo, never the call.
  */
-async function keptOf(
-  ports: CommitPorts,
+export async function keepSides(
+  ports: Pick<Ports, "store" | "logBug">,
+  snapshot: Snapshot,
   plan: UnitPlan,
   { before, after }: Sides,
-): Promise<Partial<FileRecord>> {
+): Promise<Partial<KeptFile>> {
   const inverse =
     plan.kind === "update"
       ? { inverse: plan.change.edit.invert(plan.change.before.text).splices }
-      : {};
+      : snapshot.kind === "file" && snapshot.mode !== null
+        ? { modeBefore: snapshot.mode }
+        : {};
   try {
     const keep = async (bytes: Uint8Array | null): Promise<string | undefined> =>
       bytes === null ? undefined : ports.store.keep(bytes);

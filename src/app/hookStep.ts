@@ -23,9 +23,12 @@ export async function askHooks(
   ports: Ports,
   signal: AbortSignal,
 ): Promise<Hooked> {
-  if (ports.hooks === undefined) return { kind: "go", args, askAll: false };
+  const unasked = { kind: "go" as const, args, askAll: false };
+  if (ports.hooks === undefined || signal.aborted) return unasked;
   const { record } = keeper;
   const answer = await ports.hooks.before(eventOf(record, handler.present(args)), signal);
+  // An interrupted hook has no opinion; each file is then rejected as interrupted, without a step.
+  if (answer.kind === "stop" && answer.by === "failure" && signal.aborted) return unasked;
   if (answer.userMessage !== undefined) keeper.update({ userMessage: answer.userMessage });
   if (answer.kind === "stop") {
     keeper.update({ flags: [...keeper.record.flags, "hook-stopped"] });
@@ -47,20 +50,31 @@ export async function askHooks(
   return { ...go, args: accepted.args };
 }
 
-/** Hooks after the call hear what the model will read. What they add for the model is returned. */
+/**
+ * Hooks after the call see the input as those before it, and hear what the model will read. What they add for the
+ * model is returned. The call is over by then, so a bug here costs only what they would have said.
+ */
 export async function afterHooks(
-  record: CallRecord,
-  text: string,
-  isError: boolean,
-  ports: Ports,
+  handler: Handler,
+  keeper: Keeper,
+  { text, isError }: { readonly text: string; readonly isError: boolean },
+  { hooks, logBug }: Ports,
 ): Promise<string | undefined> {
-  if (ports.hooks === undefined) return undefined;
-  const after = await ports.hooks.after({
-    ...eventOf(record, record.args),
-    response: text,
-    isError,
-  });
-  return after.modelContext;
+  if (hooks === undefined) return undefined;
+  const { record } = keeper;
+  try {
+    const after = await hooks.after({
+      ...eventOf(record, handler.present(record.args)),
+      response: text,
+      isError,
+    });
+    const said = [record.userMessage, after.userMessage].filter((one) => one !== undefined);
+    if (after.userMessage !== undefined) keeper.update({ userMessage: said.join("\n") });
+    return after.modelContext;
+  } catch (error) {
+    logBug(error);
+    return undefined;
+  }
 }
 
 function eventOf(record: CallRecord, input: unknown) {

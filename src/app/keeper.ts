@@ -41,11 +41,12 @@ export function createKeeper(
       });
     },
     finishFile(index, outcome, extra) {
-      keeper.updateFile(index, {
-        ...extra,
-        phase: "done",
-        outcome,
-        operation: outcome.operation,
+      const done = { ...extra, phase: "done" as const, outcome, operation: outcome.operation };
+      keeper.update({
+        files: record.files.map((file, i) => {
+          if (i !== index) return file;
+          return { ...(outcome.status === "rejected" ? withoutPlan(file) : file), ...done };
+        }),
       });
     },
     async save() {
@@ -58,4 +59,9 @@ export function createKeeper(
   };
   tell();
   return keeper;
+}
+
+/** A file that was not written has no text after the call. */
+function withoutPlan({ hashAfter: _after, inverse: _inverse, ...file }: FileRecord): FileRecord {
+  return file;
 }

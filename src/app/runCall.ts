@@ -1,3 +1,4 @@
+import { ok } from "../base/result.ts";
 import type { FileOutcome } from "../engine/index.ts";
 import type { Call, CallResult } from "./call.ts";
 import type { Ended, Handler } from "./handler.ts";
@@ -31,7 +32,10 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
       const abort = (): void => stop.abort();
       outer?.addEventListener("abort", abort);
       if (outer?.aborted === true) abort();
-      const keeper = createKeeper(ports, received(call, ports));
+      const keeper = createKeeper(
+        call.dryRun === true ? unheard(ports) : ports,
+        received(call, ports),
+      );
       running.set(keeper.record.id, stop);
       try {
         if (queue.length >= LIMITS.queuedCallsMax)
@@ -40,7 +44,9 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
             `Send this call again later: ${queue.length} calls are waiting.\n${NOTHING}`,
           );
         if (queue.length > 0) keeper.update({ phase: "queued" });
-        return await queue.run(() => live(call, { ports, handlers, retryNotes }, keeper, stop.signal));
+        return await queue.run(() =>
+          live(call, { ports, handlers, retryNotes }, keeper, stop.signal),
+        );
       } catch (error) {
         ports.logBug(error);
         return await bugResult(keeper);
@@ -61,6 +67,16 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
   function refuse(keeper: Keeper, text: string): Promise<CallResult> {
     return refuseCall(keeper, ports, text);
   }
+}
+
+/** A dry run changes nothing, so it is no call that a card could show, a guard remember or a person undo. */
+function unheard(ports: Ports): Pick<Ports, "onCall" | "store" | "logBug"> {
+  const { store, logBug } = ports;
+  return {
+    onCall: () => undefined,
+    store: { ...store, put: () => Promise.resolve(ok(undefined)) },
+    logBug,
+  };
 }
 
 function received(call: Call, ports: Ports): CallRecord {
@@ -98,7 +114,7 @@ async function live(
     return refuseCall(
       keeper,
       ports,
-      `Use one of the tools ${known}; there is no tool "${call.tool}".\n${NOTHING}`,
+      `Use one of the tools ${known}; there is no tool "${call.tool.slice(0, 100)}".\n${NOTHING}`,
     );
   }
   const decoded = handler.tool.decode(arrivedOf(call));
@@ -122,6 +138,12 @@ async function live(
   if (hooked.kind === "stop") return refuseCall(keeper, ports, hooked.text);
   const valid = handler.validate(hooked.args);
   if (valid.kind === "refused") return refuseCall(keeper, ports, valid.text);
+  if (valid.files.length > LIMITS.filesPerCallMax)
+    return refuseCall(
+      keeper,
+      ports,
+      `Send fewer files in one call: this one names ${valid.files.length}, the limit is ${LIMITS.filesPerCallMax}.\n${NOTHING}`,
+    );
   keeper.update({ files: valid.files });
   const ended = await valid.run({
     ports,
@@ -132,7 +154,7 @@ async function live(
     previous: await previousOf(call, handler, ports),
     askAll: hooked.askAll,
   });
-  return finish(keeper, tools, ended, signal, hooked.modelContext);
+  return finish(keeper, tools, { call, handler, ended, signal, modelContext: hooked.modelContext });
 }
 
 /** What the guard knows comes from the stored calls of the session; without a store there is no guard. */
@@ -162,22 +184,42 @@ function arrivedOf({ raw, input }: Call): { raw: string } | { input: unknown } {
   return raw === undefined ? { input } : { raw };
 }
 
+interface Finish {
+  readonly call: Call;
+  readonly handler: Handler;
+  readonly ended: Ended;
+  readonly signal: AbortSignal;
+  readonly modelContext: string | undefined;
+}
+
 async function finish(
   keeper: Keeper,
   { ports, retryNotes }: Tools,
-  ended: Ended,
-  signal: AbortSignal,
-  modelContext: string | undefined,
+  { call, handler, ended, signal, modelContext }: Finish,
 ): Promise<CallResult> {
-  const problems =
-    ports.diagnose === undefined || ended.changed.length === 0 || signal.aborted
-      ? []
-      : (await ports.diagnose(ended.changed, signal)).slice(0, LIMITS.diagnosticsMax);
-  const outcomes = withRetryNotes(ended, keeper.record.session, retryNotes);
-  const { text, isError, message } = ended.word(outcomes, problems);
-  const context = [modelContext, await afterHooks(keeper.record, text, isError, ports)];
-  const words = [text, ...context.filter((one) => one !== undefined)].join("\n\n");
+  const dryRun = call.dryRun === true;
+  const problems = await newProblems(ended, ports, signal);
+  const outcomes = dryRun ? ended.outcomes : withRetryNotes(ended, call.session, retryNotes);
+  const { text, isError } = ended.word(outcomes, problems);
+  const { message } = ended.word(ended.outcomes, []);
+  const after = dryRun ? undefined : await afterHooks(handler, keeper, { text, isError }, ports);
+  const words = [text, modelContext, after].filter((one) => one !== undefined).join("\n\n");
   return end(keeper, ports, { text: words, isError, message, outcomes: ended.outcomes });
+}
+
+/** What the files came to is known by now: a bug of whoever looks for new errors takes nothing of it away. */
+async function newProblems(
+  { changed }: Ended,
+  { diagnose, logBug }: Ports,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (diagnose === undefined || changed.length === 0 || signal.aborted) return [];
+  try {
+    return (await diagnose(changed, signal)).slice(0, LIMITS.diagnosticsMax);
+  } catch (error) {
+    logBug(error);
+    return [];
+  }
 }
 
 /** The re-read note is for the model only: it goes into the words, not into the outcomes that are kept. */
@@ -251,7 +293,7 @@ async function endAfterBug(keeper: Keeper, ports: Ports): Promise<CallResult> {
   ].join("\n");
   return end(keeper, ports, {
     text,
-    isError: true,
+    isError: statusOf(outcomes) === "error",
     message,
     outcomes,
     error: { message },

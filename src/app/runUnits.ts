@@ -1,14 +1,30 @@
 import { at } from "../base/assert.ts";
-import type { Result } from "../base/result.ts";
+import { fail, ok, type Result } from "../base/result.ts";
 import { explainFile } from "../engine/index.ts";
-import type { Explanation, FileOutcome } from "../engine/index.ts";
-import { commitUnit, diffOf, encodingOf } from "./commit.ts";
+import type { Explanation, FileOutcome, FileProblem } from "../engine/index.ts";
+import {
+  commitUnit,
+  diffOf,
+  encodingOf,
+  keepSides,
+  sidesOf,
+  type CommitRequest,
+  type Sides,
+} from "./commit.ts";
 import { contentHash } from "./contentHash.ts";
-import { alreadyAppliedNote, markRepeats, type PreviousEdit } from "./guard.ts";
+import { markRepeats, type PreviousEdit } from "./guard.ts";
+import type { KeptFile } from "./journal.ts";
 import type { Keeper } from "./keeper.ts";
 import type { FileRef, Ports, Snapshot } from "./ports.ts";
 import type { FileUnit, PlanFailure, UnitPlan } from "./unit.ts";
-import { alreadyApplied, described, rejected, told, type UnitEnd } from "./unitOutcome.ts";
+import {
+  alreadyApplied,
+  described,
+  rejected,
+  skippedNote,
+  told,
+  type UnitEnd,
+} from "./unitOutcome.ts";
 
 export interface UnitsContext {
   readonly ports: Ports;
@@ -40,6 +56,13 @@ interface Ready {
   readonly snapshot: Snapshot;
   readonly plan: UnitPlan;
   readonly repeats: Repeats;
+  /** An earlier unit of the call writes the same file under another name; then the snapshot is what it will leave. */
+  readonly follows: boolean;
+  /** The diff a person said yes to: exactly this may be written. */
+  readonly approved?: string;
+  readonly sides: Sides;
+  /** What the store keeps of this plan. */
+  readonly kept?: Partial<KeptFile>;
 }
 
 /** A unit that came to its end before anything was written. */
@@ -67,12 +90,14 @@ export async function runUnits(
   const { keeper, signal } = context;
   keeper.update({ phase: "planning" });
   const prepared: Prepared[] = [];
+  const left = new Map<string, Snapshot>();
   for (const [index, unit] of units.entries()) {
-    const one = signal.aborted ? interrupted(unit) : await prepare(unit, context, index);
+    const one = signal.aborted ? interrupted(unit) : await prepare(unit, context, index, left);
     if (one.kind === "over") keeper.finishFile(index, one.end.outcome, one.end.kept);
+    else left.set(one.file.real, afterPlan(one));
     prepared.push(one);
   }
-  const allowed = await approve(units, prepared, context);
+  const allowed = await keep(await approve(units, prepared, context), context);
 
   keeper.update({ phase: "applying" });
   await keeper.save();
@@ -106,6 +131,7 @@ async function prepare(
   unit: FileUnit,
   { ports, tool, keeper, previous }: UnitsContext,
   index: number,
+  left: ReadonlyMap<string, Snapshot>,
 ): Promise<Prepared> {
   const file = await ports.workspace.locate(unit.path, unit.use, unit.relative);
   // What validation found is told even where the file is not there: it is what the model must mend first.
@@ -115,7 +141,11 @@ async function prepare(
   keeper.updateFile(index, { shown, absolute });
   if (ports.permissions?.judge(file.value, unit.use, tool) === "deny")
     return over(unit, explainFile({ code: "denied", path: unit.path, by: "rule" }));
-  const snapshot = await ports.workspace.look(file.value);
+  const before = left.get(file.value.real);
+  const snapshot: Result<Snapshot, FileProblem> =
+    before === undefined
+      ? await ports.workspace.look(file.value)
+      : ok({ ...before, file: file.value });
   if (!snapshot.ok) return over(unit, explainFile(snapshot.problem));
   const repeats = await repeatsOf(unit, snapshot.value, previous);
   if (repeats.skipped.size > 0 && repeats.skipped.size === unit.edits?.length)
@@ -126,7 +156,43 @@ async function prepare(
     const end = { ...rejected(unit, error, repeats), missed, file: file.value };
     return { kind: "over", end };
   }
-  return { kind: "ready", file: file.value, snapshot: snapshot.value, plan: plan.value, repeats };
+  const sides = sidesOf(snapshot.value, plan.value);
+  if (!sides.ok) return { kind: "over", end: rejected(unit, explainFile(sides.problem), repeats) };
+  return {
+    kind: "ready",
+    file: file.value,
+    snapshot: snapshot.value,
+    plan: plan.value,
+    repeats,
+    sides: sides.value,
+    follows: before !== undefined,
+  };
+}
+
+/** What a file looks like once a plan is written: what a second unit of the same file begins with. */
+function afterPlan({ snapshot, plan, sides }: Ready): Snapshot {
+  if (plan.kind !== "update" || snapshot.kind !== "file" || !snapshot.body.ok) return snapshot;
+  const body = { ...snapshot.body.value, text: plan.change.after };
+  return { ...snapshot, body: ok(body), bytes: sides.after.bytes ?? snapshot.bytes };
+}
+
+/** Both sides of every plan go to the store before anything is written, and their hashes into the record. */
+async function keep(
+  prepared: readonly Prepared[],
+  { ports, keeper, dryRun }: UnitsContext,
+): Promise<readonly Prepared[]> {
+  if (dryRun) return prepared;
+  const out: Prepared[] = [];
+  for (const [index, one] of prepared.entries()) {
+    if (one.kind === "over" || one.follows) {
+      out.push(one);
+      continue;
+    }
+    const kept = await keepSides(ports, one.snapshot, one.plan, one.sides);
+    keeper.updateFile(index, kept);
+    out.push({ ...one, kept });
+  }
+  return out;
 }
 
 async function repeatsOf(
@@ -184,7 +250,8 @@ async function approve(
     if (place < 0) return one;
     keeper.updateFile(index, { phase: "waiting" });
     const unit = at(units, index);
-    if (answers[place] === "approved") return one;
+    if (answers[place] === "approved" && one.kind === "ready")
+      return { ...one, approved: diffOf(one.file, one.snapshot, one.plan) };
     return answers[place] === "denied"
       ? over(unit, explainFile({ code: "denied", path: unit.path, by: "user" }))
       : interrupted(unit);
@@ -193,17 +260,25 @@ async function approve(
 
 async function apply(
   unit: FileUnit,
-  { file, snapshot, plan, repeats }: Ready,
+  { file, snapshot, plan, sides, repeats, follows, approved, kept }: Ready,
   { ports, signal, tool, dryRun }: UnitsContext,
 ): Promise<UnitEnd> {
   const note =
     repeats.skipped.size === 0
       ? []
-      : [alreadyAppliedNote([...repeats.skipped].sort((a, b) => a - b))];
+      : [
+          skippedNote(
+            unit,
+            [...repeats.skipped].sort((a, b) => a - b),
+          ),
+        ];
   if (dryRun) {
     const extra = { diff: diffOf(file, snapshot, plan), notes: [...plan.notes, ...note] };
-    const size = snapshot.kind === "file" ? snapshot.bytes.length : 0;
-    const sizes = { bytesBefore: size, bytesAfter: size, encoding: encodingOf(snapshot) };
+    const sizes = {
+      bytesBefore: sides.before.bytes?.length ?? 0,
+      bytesAfter: sides.after.bytes?.length ?? 0,
+      encoding: encodingOf(snapshot),
+    };
     return {
       outcome: described(unit, snapshot, plan, extra, repeats),
       kept: {},
@@ -212,10 +287,27 @@ async function apply(
     };
   }
   const label = `Agent edit (${tool})`;
-  const replan = (newer: Snapshot): Result<UnitPlan, PlanFailure> =>
-    unit.plan(newer, repeats.skipped);
-  const done = await commitUnit(ports, { file, snapshot, plan, label, replan }, signal);
-  return told(unit, done, repeats, note);
+  const replan = (newer: Snapshot): Result<UnitPlan, PlanFailure> => {
+    const next = unit.plan(newer, repeats.skipped);
+    // A yes was said to one diff; another one is another question.
+    if (next.ok && approved !== undefined && diffOf(file, newer, next.value) !== approved)
+      return fail({
+        error: explainFile({ code: "changed-after-planning", path: unit.path }),
+        missed: false,
+      });
+    return next;
+  };
+  let request: CommitRequest = { file, snapshot, plan, label, replan };
+  if (kept !== undefined) request = { ...request, ready: { sides, kept } };
+  if (follows) {
+    const now = await ports.workspace.look(file);
+    if (!now.ok) return rejected(unit, explainFile(now.problem), repeats);
+    const again = replan(now.value);
+    if (!again.ok)
+      return { ...rejected(unit, again.problem.error, repeats), missed: again.problem.missed };
+    request = { ...request, snapshot: now.value, plan: again.value };
+  }
+  return told(unit, await commitUnit(ports, request, signal), repeats, note);
 }
 
 function over(unit: FileUnit, error: Explanation): Over {

@@ -1,6 +1,6 @@
 import type { Explanation, FileOutcome } from "../engine/index.ts";
 import { encodingOf, type Committed } from "./commit.ts";
-import { alreadyAppliedNote } from "./guard.ts";
+import { alreadyAppliedNote, repeatNote } from "./guard.ts";
 import type { Snapshot } from "./ports.ts";
 import type { FileRecord } from "./record.ts";
 import type { Repeats } from "./runUnits.ts";
@@ -43,6 +43,9 @@ export function told(
   }
 }
 
+/** Whatever the tool calls it, a file that was not there is added. */
+const OPERATION = { update: "update", create: "add", delete: "delete" } as const;
+
 export function described(
   unit: FileUnit,
   base: Snapshot,
@@ -55,7 +58,7 @@ export function described(
   return {
     path: unit.path,
     status: "applied",
-    operation: unit.operation,
+    operation: OPERATION[plan.kind],
     ...editsOf(unit, repeats),
     diff: extra.diff,
     ...(extra.notes.length > 0 ? { note: extra.notes.join(" ") } : {}),
@@ -83,9 +86,16 @@ export function alreadyApplied(unit: FileUnit, repeats: Repeats): UnitEnd {
     status: "already_applied",
     operation: unit.operation,
     ...(unit.edits === undefined ? {} : { edits: unit.edits }),
-    note: alreadyAppliedNote(unit.edits ?? []),
+    note: skippedNote(unit, unit.edits ?? []),
   };
   return { outcome, kept: keptOf(repeats), wrote: false };
+}
+
+/** The skipped edits by their indexes, which a call of one replacement does not know. */
+export function skippedNote(unit: FileUnit, skipped: readonly number[]): string {
+  return unit.guardedWhole === true && unit.edits?.length === 1
+    ? repeatNote("this edit", 1)
+    : alreadyAppliedNote(skipped);
 }
 
 function editsOf(unit: FileUnit, { skipped }: Repeats): { edits?: readonly number[] } {
