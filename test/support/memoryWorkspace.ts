@@ -10,9 +10,10 @@ import type {
   Workspace,
   WriteReply,
 } from "../../src/app/ports.ts";
-import { cleanPath, isInside, shownPath, type PathRules } from "../../src/adapters/node/paths.ts";
+import { cleanPath, isInside, shownPath } from "../../src/adapters/node/paths.ts";
 import { decodeFile, encoderOf } from "../../src/adapters/node/textBody.ts";
 import { similarNames } from "../../src/adapters/node/similarNames.ts";
+import { MemoryDisk, utf8 } from "./memoryDisk.ts";
 
 export type Operation = "locate" | "look" | "update" | "create" | "remove" | "rename" | "readBack";
 
@@ -76,271 +77,268 @@ export function faultAt(number: number, fault: Fault): (at: number) => Fault | u
   return (at) => (at === number ? fault : undefined);
 }
 
-interface Entry {
-  bytes: Uint8Array;
-  mode: number;
-}
-
-interface OpenText {
-  text: string;
-  version: number;
-  dirty: boolean;
-}
-
 /** A workspace in a map: same contract as the real ones, every step countable and breakable. */
 export function createMemoryWorkspace(options: MemoryWorkspaceOptions = {}): MemoryWorkspace {
-  const root = options.root ?? "/ws";
-  const rules: PathRules = {
-    platform: "posix",
-    folders: [{ name: posix.basename(root), path: root }],
-    scheme: "file",
-    authority: "",
+  const disk = new MemoryDisk(options.root ?? "/ws");
+  for (const [path, content] of Object.entries(options.files ?? {})) disk.put(path, content);
+  const faults = new Faults(disk, options.fault);
+  const port: Workspace = {
+    trusted: () => options.trusted ?? true,
+    locate: (path, _use, relative) =>
+      later(() => locate(disk, faults, options.outside ?? "refuse", path, relative)),
+    look: (file) => look(disk, faults, file),
+    readBack: (file) => later(() => readBack(disk, faults, file)),
+    ...writers(disk, faults, options),
   };
-  const files = new Map<string, Entry>();
-  const links = new Map<string, string>();
-  const documents = new Map<string, OpenText>();
-  const operations: string[] = [];
-  let faulted = false;
-
-  const absolute = (path: string): string => posix.resolve(root, path);
-  const realOf = (path: string): string => links.get(path) ?? path;
-  const entryOf = (path: string): Entry | undefined => files.get(realOf(absolute(path)));
-  const put: MemoryWorkspace["put"] = (path, content, mode = 0o644) => {
-    const real = realOf(absolute(path));
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    files.set(real, { bytes, mode: files.get(real)?.mode ?? mode });
-    const document = documents.get(real);
-    if (document !== undefined && !document.dirty) {
-      document.text = utf8(bytes);
-      document.version++;
-    }
-  };
-  for (const [path, content] of Object.entries(options.files ?? {})) put(path, content);
-
-  /** Counts the operation and lets its fault strike. What it gives back still has to be obeyed. */
-  const enter = (operation: Operation, path: string): Fault | undefined => {
-    operations.push(`${operation} ${posix.relative(root, path) || path}`);
-    const fault = options.fault?.(operations.length, operation, path);
-    if (fault === undefined) return undefined;
-    faulted = true;
-    if (fault.kind === "throw") throw new Error(`fault at operation ${operations.length}`);
-    if (fault.kind === "call") fault.run();
-    if (fault.kind === "change") {
-      const document = documents.get(path);
-      if (document?.dirty === true) {
-        document.text += "// someone else\n";
-        document.version++;
-      } else put(path, `${utf8(files.get(path)?.bytes ?? new Uint8Array())}// someone else\n`);
-    }
-    return fault;
-  };
-  const problemOf = (fault: Fault, fallback: FileProblem): FileProblem =>
-    "problem" in fault && fault.problem !== undefined ? fault.problem : fallback;
-
-  /** One write: the fault before, the check, the effect, the fault after. */
-  const write = (
-    operation: Operation,
-    file: FileRef,
-    base: FileSnapshot | null,
-    bytes: Uint8Array | null,
-    effect: () => WriteReply,
-  ): Promise<WriteReply> =>
-    later(() => {
-      const path = file.asked;
-      const fault = enter(operation, file.real);
-      const failure: WriteReply = {
-        kind: "failed",
-        problem: problemOf(fault ?? { kind: "fail" }, { code: "write-failed", path, cause: "EIO" }),
-      };
-      if (fault?.kind === "fail") return failure;
-      if (base !== null && !isStill(base)) return { kind: "moved-on" };
-      if (fault?.kind === "fail-half") {
-        if (bytes !== null) put(file.real, bytes.slice(0, bytes.length >>> 1));
-        return failure;
-      }
-      const reply = effect();
-      return fault?.kind === "fail-after" ? failure : reply;
-    });
-
-  const isStill = ({ file, bytes, body }: FileSnapshot): boolean => {
-    const document = documents.get(file.real);
-    const version = body.ok ? body.value.version : null;
-    if (document !== undefined && version !== null && document.version !== version) return false;
-    const entry = files.get(file.real);
-    return entry !== undefined && Buffer.compare(entry.bytes, bytes) === 0;
-  };
-
-  const saveText = (path: string, change: FileChange): void => {
-    const text = options.onSave?.(path, change.after) ?? change.after;
-    put(path, text === change.after ? change.afterBytes : text);
-  };
-
   return {
-    operations,
+    ...port,
+    operations: faults.operations,
     get faulted() {
-      return faulted;
+      return faults.struck;
     },
     contents: () =>
       Object.fromEntries(
-        [...files]
-          .map(([path, { bytes }]): [string, string] => [
-            isInside(path, root, rules) ? posix.relative(root, path) : path,
-            utf8(bytes),
-          ])
+        [...disk.files]
+          .map(([path, { bytes }]): [string, string] => [disk.shown(path), utf8(bytes)])
           .sort(([a], [b]) => (a < b ? -1 : 1)),
       ),
-    text: (path) => {
-      const entry = entryOf(path);
-      return entry === undefined ? undefined : utf8(entry.bytes);
-    },
-    bytes: (path) => entryOf(path)?.bytes,
-    mode: (path) => entryOf(path)?.mode,
-    put,
-    delete: (path) => void files.delete(realOf(absolute(path))),
-    link: (alias, target) => void links.set(absolute(alias), absolute(target)),
-    open: (path) => {
-      const real = realOf(absolute(path));
-      const text = utf8(files.get(real)?.bytes ?? new Uint8Array());
-      const document = documents.get(real) ?? { text, version: 1, dirty: false };
-      documents.set(real, document);
-      return {
-        get text() {
-          return document.text;
-        },
-        get dirty() {
-          return document.dirty;
-        },
-        get version() {
-          return document.version;
-        },
-        type(next) {
-          document.text = next;
-          document.version++;
-          document.dirty = true;
-        },
-        save() {
-          document.dirty = false;
-          put(real, document.text);
-        },
-        close: () => void documents.delete(real),
-      };
-    },
-
-    trusted: () => options.trusted ?? true,
-    locate: (path, _use, relative) =>
-      later(() => {
-        const clean = cleanPath(path, relative, rules);
-        const fault = enter("locate", clean.ok ? clean.value.candidates[0] : path);
-        if (!clean.ok) return clean;
-        const { asked, candidates } = clean.value;
-        if (isFailure(fault))
-          return fail(problemOf(fault, { code: "file-unreadable", path: asked, cause: "EIO" }));
-        const [place] = candidates;
-        const real = realOf(place);
-        if (options.outside !== "allow" && !isInside(real, root, rules))
-          return fail({ code: "path-outside", path: asked, real });
-        return ok({ asked, absolute: place, real, shown: shownPath(place, real, rules) });
-      }),
-    look: async (file): Promise<Result<Snapshot, FileProblem>> => {
-      const fault = enter("look", file.real);
-      if (isFailure(fault))
-        return fail(problemOf(fault, { code: "file-unreadable", path: file.asked, cause: "EIO" }));
-      const entry = files.get(file.real);
-      if (entry === undefined) {
-        const folder = posix.dirname(file.real);
-        const names = [...files.keys()]
-          .filter((path) => posix.dirname(path) === folder)
-          .map((path) => posix.basename(path));
-        return ok({
-          kind: "missing",
-          file,
-          similar: similarNames(posix.basename(file.real), names),
-        });
-      }
-      const { bytes, mode } = entry;
-      const document = documents.get(file.real);
-      const decoded = await decodeFile(file.asked, bytes, []);
-      if (document?.dirty === true && decoded.ok) {
-        const { encoding } = decoded.value;
-        const encode = await encoderOf(encoding);
-        const { text, version } = document;
-        const body = ok({ text, encoding, encode, version, source: "document" as const });
-        return ok({ kind: "file", file, bytes, mode, body });
-      }
-      const version = document?.version ?? null;
-      const body = decoded.ok
-        ? ok({ ...decoded.value, version, source: "disk" as const })
-        : decoded;
-      return ok({ kind: "file", file, bytes, mode, body });
-    },
-    update: (base, change, signal) => {
-      const { real, asked } = base.file;
-      if (signal.aborted)
-        return later(() => ({ kind: "failed", problem: { code: "interrupted", path: asked } }));
-      return write("update", base.file, base, change.afterBytes, () => {
-        const document = documents.get(real);
-        if (document?.dirty === true || options.save === "never") {
-          const text = { text: change.after, version: (document?.version ?? 1) + 1, dirty: true };
-          if (document === undefined) documents.set(real, text);
-          else Object.assign(document, text);
-          return { kind: "done", saved: false };
-        }
-        saveText(real, change);
-        return { kind: "done", saved: true };
-      });
-    },
-    create: (file, bytes, mode) =>
-      write("create", file, null, bytes, () => {
-        if (files.has(file.real))
-          return { kind: "failed", problem: { code: "file-exists", path: file.asked } };
-        put(file.real, bytes, mode ?? 0o644);
-        return { kind: "done", saved: true };
-      }),
-    remove: (base) =>
-      write("remove", base.file, base, null, () => {
-        if (documents.get(base.file.real)?.dirty === true)
-          return {
-            kind: "failed",
-            problem: { code: "dirty-would-be-lost", path: base.file.asked },
-          };
-        files.delete(base.file.real);
-        documents.delete(base.file.real);
-        return { kind: "done", saved: true };
-      }),
-    rename: (base, target) =>
-      write("rename", base.file, base, null, () => {
-        if (files.has(target.real))
-          return { kind: "failed", problem: { code: "file-exists", path: target.asked } };
-        if (documents.get(base.file.real)?.dirty === true)
-          return {
-            kind: "failed",
-            problem: { code: "dirty-would-be-lost", path: base.file.asked },
-          };
-        const entry = files.get(base.file.real);
-        if (entry !== undefined) files.set(target.real, entry);
-        files.delete(base.file.real);
-        return { kind: "done", saved: true };
-      }),
-    readBack: (file) =>
-      later((): Result<ReadBack, FileProblem> => {
-        const fault = enter("readBack", file.real);
-        if (isFailure(fault))
-          return fail(
-            problemOf(fault, { code: "read-back-failed", path: file.asked, cause: "EIO" }),
-          );
-        const entry = files.get(file.real);
-        const document = documents.get(file.real);
-        return ok({
-          disk: entry?.bytes ?? null,
-          mode: entry?.mode ?? null,
-          document: document === undefined ? null : { text: document.text, dirty: document.dirty },
-        });
-      }),
+    text: (path) => (disk.files.has(disk.real(path)) ? disk.text(disk.real(path)) : undefined),
+    bytes: (path) => disk.files.get(disk.real(path))?.bytes,
+    mode: (path) => disk.files.get(disk.real(path))?.mode,
+    put: (path, content, mode) => disk.put(path, content, mode),
+    delete: (path) => void disk.files.delete(disk.real(path)),
+    link: (alias, target) =>
+      void disk.links.set(posix.resolve(disk.root, alias), posix.resolve(disk.root, target)),
+    open: (path) => openDocument(disk, disk.real(path)),
   };
 }
 
+/** Counts operations and lets the wanted fault strike. What `enter` gives back still has to be obeyed. */
+class Faults {
+  readonly operations: string[] = [];
+  struck = false;
+  readonly #disk: MemoryDisk;
+  readonly #wanted: MemoryWorkspaceOptions["fault"];
+
+  constructor(disk: MemoryDisk, wanted: MemoryWorkspaceOptions["fault"]) {
+    this.#disk = disk;
+    this.#wanted = wanted;
+  }
+
+  enter(operation: Operation, path: string): Fault | undefined {
+    this.operations.push(`${operation} ${this.#disk.shown(path) || path}`);
+    const number = this.operations.length;
+    const fault = this.#wanted?.(number, operation, path);
+    if (fault === undefined) return undefined;
+    this.struck = true;
+    if (fault.kind === "throw") throw new Error(`fault at operation ${number}`);
+    if (fault.kind === "call") fault.run();
+    if (fault.kind === "change") this.#disk.disturb(path);
+    return fault;
+  }
+}
+
+function openDocument(disk: MemoryDisk, real: string): MemoryDocument {
+  const document = disk.documents.get(real) ?? { text: disk.text(real), version: 1, dirty: false };
+  disk.documents.set(real, document);
+  return {
+    get text() {
+      return document.text;
+    },
+    get dirty() {
+      return document.dirty;
+    },
+    get version() {
+      return document.version;
+    },
+    type(next) {
+      document.text = next;
+      document.version++;
+      document.dirty = true;
+    },
+    save() {
+      document.dirty = false;
+      disk.put(real, document.text);
+    },
+    close: () => void disk.documents.delete(real),
+  };
+}
+
+function locate(
+  disk: MemoryDisk,
+  faults: Faults,
+  outside: "allow" | "refuse",
+  path: string,
+  relative: boolean,
+): Result<FileRef, FileProblem> {
+  const clean = cleanPath(path, relative, disk.rules);
+  const fault = faults.enter("locate", clean.ok ? clean.value.candidates[0] : path);
+  if (!clean.ok) return clean;
+  const { asked, candidates } = clean.value;
+  if (isFailure(fault))
+    return fail(fault.problem ?? { code: "file-unreadable", path: asked, cause: "EIO" });
+  const [absolute] = candidates;
+  const real = disk.real(absolute);
+  if (outside === "refuse" && !isInside(real, disk.root, disk.rules))
+    return fail({ code: "path-outside", path: asked, real });
+  return ok({ asked, absolute, real, shown: shownPath(absolute, real, disk.rules) });
+}
+
+async function look(
+  disk: MemoryDisk,
+  faults: Faults,
+  file: FileRef,
+): Promise<Result<Snapshot, FileProblem>> {
+  await Promise.resolve();
+  const fault = faults.enter("look", file.real);
+  if (isFailure(fault))
+    return fail(fault.problem ?? { code: "file-unreadable", path: file.asked, cause: "EIO" });
+  const entry = disk.files.get(file.real);
+  if (entry === undefined) {
+    const folder = posix.dirname(file.real);
+    const names = [...disk.files.keys()]
+      .filter((path) => posix.dirname(path) === folder)
+      .map((path) => posix.basename(path));
+    return ok({ kind: "missing", file, similar: similarNames(posix.basename(file.real), names) });
+  }
+  const { bytes, mode } = entry;
+  const document = disk.documents.get(file.real);
+  const version = document?.version ?? null;
+  const decoded = await decodeFile(file.asked, bytes, []);
+  if (!decoded.ok) return ok({ kind: "file", file, bytes, mode, body: decoded });
+  if (document?.dirty !== true) {
+    const body = ok({ ...decoded.value, version, source: "disk" as const });
+    return ok({ kind: "file", file, bytes, mode, body });
+  }
+  const { encoding } = decoded.value;
+  const encode = await encoderOf(encoding);
+  const { text } = document;
+  const body = ok({ text, encoding, encode, version, source: "document" as const });
+  return ok({ kind: "file", file, bytes, mode, body });
+}
+
+function readBack(disk: MemoryDisk, faults: Faults, file: FileRef): Result<ReadBack, FileProblem> {
+  const fault = faults.enter("readBack", file.real);
+  if (isFailure(fault))
+    return fail(fault.problem ?? { code: "read-back-failed", path: file.asked, cause: "EIO" });
+  const entry = disk.files.get(file.real);
+  const document = disk.documents.get(file.real);
+  return ok({
+    disk: entry?.bytes ?? null,
+    mode: entry?.mode ?? null,
+    document: document === undefined ? null : { text: document.text, dirty: document.dirty },
+  });
+}
+
+const DONE: WriteReply = { kind: "done", saved: true };
+
+function writers(
+  disk: MemoryDisk,
+  faults: Faults,
+  options: MemoryWorkspaceOptions,
+): Pick<Workspace, "update" | "create" | "remove" | "rename"> {
+  const isDirty = ({ real }: FileRef): boolean => disk.documents.get(real)?.dirty === true;
+  return {
+    update: (base, change, signal) =>
+      later(() => {
+        const { real, asked } = base.file;
+        if (signal.aborted) return failed({ code: "interrupted", path: asked });
+        return write(disk, faults, "update", base.file, base, change.afterBytes, () => {
+          if (isDirty(base.file) || options.save === "never") {
+            disk.hold(real, change.after);
+            return { kind: "done", saved: false };
+          }
+          disk.put(real, savedAs(options, real, change));
+          return DONE;
+        });
+      }),
+    create: (file, bytes, mode) =>
+      later(() =>
+        write(disk, faults, "create", file, null, bytes, () => {
+          if (disk.files.has(file.real)) return failed({ code: "file-exists", path: file.asked });
+          disk.put(file.real, bytes, mode ?? 0o644);
+          return DONE;
+        }),
+      ),
+    remove: (base) =>
+      later(() =>
+        write(disk, faults, "remove", base.file, base, null, () => {
+          const { real, asked } = base.file;
+          if (isDirty(base.file)) return failed({ code: "dirty-would-be-lost", path: asked });
+          disk.files.delete(real);
+          disk.documents.delete(real);
+          return DONE;
+        }),
+      ),
+    rename: (base, target) =>
+      later(() =>
+        write(disk, faults, "rename", base.file, base, null, () => {
+          const { real, asked } = base.file;
+          if (disk.files.has(target.real))
+            return failed({ code: "file-exists", path: target.asked });
+          if (isDirty(base.file)) return failed({ code: "dirty-would-be-lost", path: asked });
+          const entry = disk.files.get(real);
+          if (entry !== undefined) disk.files.set(target.real, entry);
+          disk.files.delete(real);
+          return DONE;
+        }),
+      ),
+  };
+}
+
+/** One write: the fault before, the check, the effect, the fault after. */
+function write(
+  disk: MemoryDisk,
+  faults: Faults,
+  operation: Operation,
+  file: FileRef,
+  base: FileSnapshot | null,
+  bytes: Uint8Array | null,
+  effect: () => WriteReply,
+): WriteReply {
+  const fault = faults.enter(operation, file.real);
+  const failure = failed(
+    (isFailure(fault) ? fault.problem : undefined) ?? {
+      code: "write-failed",
+      path: file.asked,
+      cause: "EIO",
+    },
+  );
+  if (fault?.kind === "fail") return failure;
+  if (base !== null && !isStill(disk, base)) return { kind: "moved-on" };
+  if (fault?.kind === "fail-half") {
+    if (bytes !== null) disk.put(file.real, bytes.slice(0, bytes.length >>> 1));
+    return failure;
+  }
+  const reply = effect();
+  return fault?.kind === "fail-after" ? failure : reply;
+}
+
+function isStill(disk: MemoryDisk, { file, bytes, body }: FileSnapshot): boolean {
+  const document = disk.documents.get(file.real);
+  const version = body.ok ? body.value.version : null;
+  if (document !== undefined && version !== null && document.version !== version) return false;
+  const entry = disk.files.get(file.real);
+  return entry !== undefined && Buffer.compare(entry.bytes, bytes) === 0;
+}
+
+function savedAs(
+  options: MemoryWorkspaceOptions,
+  path: string,
+  change: FileChange,
+): string | Uint8Array {
+  const text = options.onSave?.(path, change.after) ?? change.after;
+  return text === change.after ? change.afterBytes : text;
+}
+
+function failed(problem: FileProblem): WriteReply {
+  return { kind: "failed", problem };
+}
+
+type Failure = Extract<Fault, { readonly problem?: FileProblem }>;
+
 /** A step that only reads either fails or not: there is no half of it, and no effect to come after. */
-function isFailure(fault: Fault | undefined): fault is Fault & { readonly kind: "fail" } {
+function isFailure(fault: Fault | undefined): fault is Failure {
   return fault?.kind === "fail" || fault?.kind === "fail-after" || fault?.kind === "fail-half";
 }
 
@@ -348,8 +346,4 @@ function isFailure(fault: Fault | undefined): fault is Fault & { readonly kind: 
 async function later<T>(work: () => T): Promise<T> {
   await Promise.resolve();
   return work();
-}
-
-function utf8(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

@@ -1,4 +1,3 @@
-import picomatch from "picomatch";
 import * as vscode from "vscode";
 import type { FileProblem } from "../../engine/index.ts";
 import type { FileRef } from "../../app/ports.ts";
@@ -11,7 +10,7 @@ import type { EditorPaths } from "./paths.ts";
  */
 export async function whyReadOnly(paths: EditorPaths, file: FileRef): Promise<FileProblem | null> {
   for (const path of new Set([file.absolute, file.real]))
-    if (isReadOnlyBySetting(paths.uriOf(path)))
+    if (await isReadOnlyBySetting(paths.uriOf(path)))
       return { code: "file-read-only", path: file.asked, by: "setting" };
   if (paths.isDisk()) return checkWritable(file);
   const uri = paths.uriOf(file.real);
@@ -25,16 +24,19 @@ export async function whyReadOnly(paths: EditorPaths, file: FileRef): Promise<Fi
   return isReadOnly ? { code: "file-read-only", path: file.asked, by: "permissions" } : null;
 }
 
-function isReadOnlyBySetting(uri: vscode.Uri): boolean {
+async function isReadOnlyBySetting(uri: vscode.Uri): Promise<boolean> {
   const files = vscode.workspace.getConfiguration("files", uri);
+  const globsOf = (setting: string): readonly string[] =>
+    Object.entries(files.get<Record<string, unknown>>(setting) ?? {}).flatMap(([glob, on]) =>
+      on === true ? [glob] : [],
+    );
+  const included = globsOf("readonlyInclude");
+  if (included.length === 0) return false;
+  const { matchesGlob } = await import("./settingGlobs.ts");
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const inFolder =
     folder === undefined ? uri.path : uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
-  const matches = (setting: string): boolean =>
-    Object.entries(files.get<Record<string, unknown>>(setting) ?? {}).some(
-      ([glob, on]) =>
-        on === true &&
-        picomatch.isMatch(glob.startsWith("/") ? uri.path : inFolder, glob, { dot: true }),
-    );
-  return matches("readonlyInclude") && !matches("readonlyExclude");
+  const covers = (glob: string): boolean =>
+    matchesGlob(glob, glob.startsWith("/") ? uri.path : inFolder);
+  return included.some(covers) && !globsOf("readonlyExclude").some(covers);
 }
