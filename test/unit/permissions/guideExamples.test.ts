@@ -305,6 +305,21 @@ describe("which rule decides", () => {
     expect(judgeFile(rules, ROOTS, { file: fileAt(path), use, tool })).toBe(is);
   });
 
+  test("letters that share a capital are one letter to a rule", () => {
+    const rules = parsePermissionRules({ edit: { "init.md": "deny" } });
+    for (const path of ["ınıt.md", "INIT.md", "ＩＮＩＴ.md"])
+      expect(judgeFile(rules, ROOTS, { file: fileAt(path), use: "edit", tool: "edit" }), path).toBe(
+        "deny",
+      );
+  });
+  test("a denied file is denied to every tool and every operation on it", () => {
+    const rules = parsePermissionRules({ edit: { "protected.md": "deny" } });
+    const file = fileAt("protected.md");
+    for (const tool of ["edit", "edit_files", "apply_patch", "write", "delete"])
+      for (const use of ["edit", "create", "delete"] as const)
+        expect(judgeFile(rules, ROOTS, { file, use, tool }), `${tool} ${use}`).toBe("deny");
+  });
+
   test("a deny for some paths only leaves the tool offered", () => {
     expect(
       toolOffered("edit", parsePermissionRules({ edit: { "*": "deny", "docs/**": "allow" } })),

@@ -19,6 +19,8 @@ const NAMES: readonly string[] = [
   "secret///plan.md/",
   "src/../secret/plan.md",
   "src/../../@name/secret/plan.md",
+  "src/.. /secret/plan.md",
+  "src/. ./secret/plan.md",
   "@/secret/plan.md",
   "@//secret/plan.md",
   "/@/secret/plan.md",
