@@ -329,7 +329,7 @@ describe("writes: other hands", () => {
     assert.equal(document.getText(), `OLD${".".repeat(applied)}\n${"line\n".repeat(50)}${keys}`);
   });
 
-  it("refuses a file that became read-only, a notebook, and a cancelled call", async () => {
+  it("refuses a file that became read-only, and a cancelled call", async () => {
     files.write("a.txt", "OLD\n");
     const base = await files.look("a.txt");
     const cancelled = await changeText(files.workspace, base, "OLD", "NEW", AbortSignal.abort());
