@@ -1,11 +1,9 @@
 import { fail, ok, type Result } from "../../base/result.ts";
 import { EDIT_LADDER, tolerancesOf, type LadderStep, type StepName } from "../match/ladder.ts";
-import { nearMiss } from "../match/nearMiss.ts";
-import { placeText } from "../match/placeText.ts";
-import { SearchText, type TextReplacement } from "../match/search.ts";
+import type { TextReplacement } from "../match/search.ts";
 import type { EditProblem } from "../report/editWording.ts";
-import { SourceText } from "../text/sourceText.ts";
-import { Edit } from "../text/splice.ts";
+import type { SourceText } from "../text/sourceText.ts";
+import { startSequence } from "./editSequence.ts";
 import { textChange, type TextChange } from "./textChange.ts";
 
 /** One edit of a call; `index` is its place in the caller's list. */
@@ -40,26 +38,15 @@ export function planEdits(
   edits: readonly IndexedEdit[],
   { ladder = EDIT_LADDER }: PlanOptions = {},
 ): Result<EditsPlan, readonly EditProblem[]> {
-  let source = before;
-  let whole = Edit.none(before.text.length);
+  const sequence = startSequence(before, edits);
   const evidence: EditEvidence[] = [];
   for (const edit of edits) {
-    const file = new SearchText(source);
-    const placed = placeText(file, edit, ladder);
-    if (!placed.ok) {
-      const { problem } = placed;
-      const near =
-        problem.code === "text-not-found"
-          ? nearMiss(file, SourceText.of(edit.oldText), edit)
-          : null;
-      return fail([{ ...problem, index: edit.index, near, editCount: edits.length }]);
-    }
-    const { splices, step, matches } = placed.value;
-    evidence.push({ index: edit.index, step, count: matches.length });
-    const next = Edit.of(source.text.length, splices);
-    whole = whole.compose(next);
-    source = SourceText.of(next.apply(source.text));
+    const placed = sequence.take(edit, ladder);
+    if (!placed.ok)
+      return fail([{ ...placed.problem, index: edit.index, editCount: edits.length }]);
+    evidence.push({ index: edit.index, ...placed.value });
   }
+  const whole = sequence.edit();
   const change = textChange(before, whole, tolerancesOf(evidence.map(({ step }) => step)));
   return ok(withEvidence(change, evidence));
 }

@@ -1,12 +1,8 @@
-import { at, exhausted } from "../../base/assert.ts";
-import type { SpellingCause } from "../match/misspelled.ts";
-import type { Miscounts } from "../match/miscount.ts";
+import { exhausted } from "../../base/assert.ts";
 import type { NearMiss } from "../match/nearMiss.ts";
-import type { LineDifference, NearestPlace } from "../match/nearestPlace.ts";
 import type { PlaceProblem } from "../match/search.ts";
-import type { FoundLines } from "../match/whereText.ts";
+import { sayNearest, sayNearMiss } from "./nearMissText.ts";
 import type { Explanation } from "./outcome.ts";
-import { unicodeName } from "./wording.ts";
 
 /** Why one edit of a file cannot be planned. `index` is its place in the caller's list. */
 export type EditProblem = PlaceProblem & {
@@ -63,85 +59,12 @@ function placesOf(problem: EditProblem & { readonly code: "text-ambiguous" }): r
     : [where];
 }
 
-function hintsOf({ spelling, miscounts, newText, nearest }: NearMiss): readonly string[] {
-  const hints: string[] = [];
-  if (spelling !== null) hints.push(spellingHint(spelling));
-  if (miscounts !== null) hints.push(...miscountHints(miscounts));
-  if (newText !== null) hints.push(newTextHint(newText));
-  if (nearest !== null) hints.push(nearestHint(nearest));
+function hintsOf(near: NearMiss): readonly string[] {
+  const hints = [...sayNearMiss(near, { old: "old_text", new: "new_text" })];
+  if (near.nearest !== null) hints.push(sayNearest(near.nearest));
   else if (hints.length === 0)
     hints.push(
       "No line of old_text was found anywhere in the file. Re-read the file; it may have changed.",
     );
   return hints;
-}
-
-function spellingHint(cause: SpellingCause): string {
-  switch (cause.code) {
-    case "line-numbers":
-      return `old_text begins its lines with line numbers, which are not part of the file; without them it is at line ${cause.number}.`;
-    case "escaped":
-      return `old_text contains ${cause.sequence} as two characters where the file at line ${cause.number} has the character itself; escape it once less.`;
-    case "unescaped":
-      return `The file at line ${cause.number} has ${cause.sequence} as two characters where old_text has the character itself; escape it once more.`;
-    case "entity":
-      return `old_text contains ${cause.entity} where the file at line ${cause.number} has ${cause.character}; send plain characters, not HTML entities.`;
-    case "no-entity":
-      return `The file at line ${cause.number} has ${cause.entity} where old_text has ${cause.character}; send it as it is in the file.`;
-    default:
-      return exhausted(cause);
-  }
-}
-
-function miscountHints({ found, more }: Miscounts): readonly string[] {
-  const hints = found.map(({ character, count, places, more: others }) => {
-    const name = `"${character}" (${unicodeName(character.charCodeAt(0))})`;
-    const listed = places.map((place) => `${place.count} at line ${place.number}`).join(", ");
-    return `Your old_text has ${count} ${name}; the file has ${listed}${others > 0 ? ` and ${others} more` : ""}.`;
-  });
-  return more > 0 ? [...hints, `And ${more} more lines are miscounted.`] : hints;
-}
-
-function newTextHint({ numbers, more }: FoundLines): string {
-  const listed = `${numbers.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  const swap = `Did you swap old_text and new_text? Your new_text appears at line ${listed}.`;
-  return numbers.length === 1 && more === 0
-    ? `${swap} If not, the edit looks already applied at line ${at(numbers, 0)}.`
-    : swap;
-}
-
-function nearestHint({ fromNumber, toNumber, equal, lineCount, difference }: NearestPlace): string {
-  const place = fromNumber === toNumber ? `line ${fromNumber}` : `lines ${fromNumber}-${toNumber}`;
-  const share = lineCount === 1 ? "" : `, where ${equal} of ${lineCount} lines match`;
-  const head = `The nearest place is ${place}${share}`;
-  return difference === null ? `${head}.` : `${head}; ${differenceHint(difference, lineCount)}`;
-}
-
-function differenceHint(
-  { number, sent, present, kind }: LineDifference,
-  lineCount: number,
-): string {
-  const first = lineCount === 1 ? "it" : `the first difference is at line ${number}, which`;
-  if (present === null) return `the file ends before line ${number} of it.`;
-  const has = `${first} reads ${quoted(present)} and not ${quoted(sent ?? "")}`;
-  switch (kind) {
-    case "inside":
-      return `${has}: your line is only part of it.`;
-    case "spaces":
-      return `${has}: they differ in white space only.`;
-    case "case":
-      return `${has}: they differ in upper and lower case only.`;
-    case "other":
-      return `${has}.`;
-    default:
-      return exhausted(kind);
-  }
-}
-
-const QUOTED_UNITS_MAX = 120;
-
-/** As JSON, so that tabs and trailing spaces can be seen. */
-function quoted(line: string): string {
-  const isLong = line.length > QUOTED_UNITS_MAX;
-  return JSON.stringify(isLong ? line.slice(0, QUOTED_UNITS_MAX) : line) + (isLong ? "…" : "");
 }

@@ -13,7 +13,7 @@ export interface ChangedLines {
 /** What an edit changes, in whole lines: only lines that a splice touches are looked at. */
 export function changedLines(before: SourceText, edit: Edit): ChangedLines {
   const runs: ChangedRun[] = [];
-  const inserted: (readonly string[])[] = [];
+  const inserted: string[][] = [];
   let minimal = true;
   let steps = ALIGN_STEPS_MAX;
   let shift = 0; // new line index minus old line index, behind the blocks already passed
@@ -39,7 +39,7 @@ export function changedLines(before: SourceText, edit: Edit): ChangedLines {
           oldTo: next.oldTo,
           newTo: next.newTo,
         };
-        inserted[inserted.length - 1] = [...(inserted.at(-1) ?? []), ...lines];
+        for (const line of lines) inserted.at(-1)?.push(line);
       } else {
         runs.push(next);
         inserted.push(lines);
