@@ -45,7 +45,23 @@ function orderedFiles(files: readonly FileRecord[]): FileCard[] {
   return [...cards.filter((c) => c.failed), ...cards.filter((c) => !c.failed)].map((c) => c.card);
 }
 
+/** A call of many files is drawn at every step, and at each step all but one file are what they were. */
+const drawn = new WeakMap<FileRecord, FileCard>();
+
 function fileCard(file: FileRecord, index: number): FileCard {
+  const known = drawn.get(file);
+  if (known?.key === keyOf(file, index)) return known;
+  const card = drawFile(file, index);
+  drawn.set(file, card);
+  return card;
+}
+
+/** Stable within the call. */
+function keyOf({ path }: FileRecord, index: number): string {
+  return `${index}:${path}`;
+}
+
+function drawFile(file: FileRecord, index: number): FileCard {
   const { outcome } = file;
   const { folder, name } = splitPath(file.shown);
   const unified = file.phase === "proposed" ? file.proposed : outcome?.diff;
@@ -54,7 +70,7 @@ function fileCard(file: FileRecord, index: number): FileCard {
   const open =
     outcome === undefined || outcome.status === "rejected" || outcome.status === "unknown";
   return {
-    key: `${index}:${file.path}`,
+    key: keyOf(file, index),
     path: file.path,
     folder,
     name,
