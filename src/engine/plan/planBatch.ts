@@ -14,6 +14,7 @@ import { Edit, type Splice } from "../text/splice.ts";
 import { sumOf } from "./cleanText.ts";
 import { adapted, FileView, findString, type ReplaceTolerance } from "./findString.ts";
 import { cleanReplacement } from "./planReplace.ts";
+import { readAsSent } from "./readAsSent.ts";
 import { REPLACE_LIMITS, type ReplaceLimits } from "./replaceLimits.ts";
 import { textChange, type TextChange } from "./textChange.ts";
 
@@ -109,10 +110,12 @@ function judge(
   });
   if (oldString === undefined || oldString === "") return missing("old_string");
   if (newString === undefined) return missing("new_string");
-  const cleaned = cleanReplacement({ oldString, newString, replaceAll });
+  const sent = { oldString, newString, replaceAll };
+  const cleaned = cleanReplacement(sent);
   if (!cleaned.ok) return { kind: "fail", problem: cleaned.problem };
-  const { removed } = cleaned.value;
-  const wanted = adapted(view, cleaned.value);
+  const meant = readAsSent(view, sent, cleaned.value);
+  const { removed } = meant;
+  const wanted = adapted(view, meant);
   if (wanted.oldString === wanted.newString) return { kind: "skip", removed };
   const found = findString(view, wanted, false, limits);
   if (!found.ok) return { kind: "fail", problem: found.problem };

@@ -6,6 +6,7 @@ import type { SourceText } from "../text/sourceText.ts";
 import { Edit } from "../text/splice.ts";
 import { cleanText, sumOf } from "./cleanText.ts";
 import { adapted, FileView, findString } from "./findString.ts";
+import { readAsSent } from "./readAsSent.ts";
 import { REPLACE_LIMITS, type ReplaceLimits } from "./replaceLimits.ts";
 import { textChange, type TextChange } from "./textChange.ts";
 
@@ -40,14 +41,11 @@ export function planReplace(
 ): Result<ReplacePlan, ReplaceProblem> {
   const cleaned = cleanReplacement(sent);
   if (!cleaned.ok) return cleaned;
-  const { removed } = cleaned.value;
   const view = new FileView(source);
-  const wanted = adapted(view, cleaned.value);
+  const meant = readAsSent(view, sent, cleaned.value);
+  const wanted = adapted(view, meant);
   if (wanted.oldString === wanted.newString)
-    return fail({
-      code: "identical",
-      endingsOnly: cleaned.value.oldString !== cleaned.value.newString,
-    });
+    return fail({ code: "identical", endingsOnly: meant.oldString !== meant.newString });
   const found = findString(view, wanted, true, limits);
   if (!found.ok) return found;
   if (found.value === null) return fail({ code: "not-found", miss: explainMiss(source, wanted) });
@@ -60,7 +58,7 @@ export function planReplace(
     get numbers() {
       return lineNumbers(source, spans, limits.numbersMax);
     },
-    removed,
+    removed: meant.removed,
   });
 }
 
