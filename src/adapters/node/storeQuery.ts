@@ -22,34 +22,72 @@ export function fold(text: string): string {
   return text.toLowerCase();
 }
 
-/** Conditions over the table `calls` and their values, in order. */
-export interface Where {
+/** Conditions over the table `calls`, each with its values, in order. */
+export interface Conditions {
+  /** Everything but what is searched for. */
+  readonly plain: readonly Condition[];
+  /** Searched text, as scans of the rows. */
+  readonly scans: readonly Condition[];
+  /** The same as far as the index of three characters can tell it: an expression for its MATCH, or null. */
+  readonly match: string | null;
+  /** Scans for what the index cannot tell. */
+  readonly unmatched: readonly Condition[];
+}
+
+export interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
 }
 
-export function whereOf(query: CallQuery): Where {
-  const conditions: string[] = [];
-  const values: Value[] = [];
-  const add = (condition: string, ...more: Value[]): void => {
-    conditions.push(condition);
-    values.push(...more);
+export function conditionsOf(query: CallQuery): Conditions {
+  const plain: Condition[] = [];
+  const add = (sql: string, value: Value | undefined): void => {
+    if (value !== undefined) plain.push({ sql, values: [value] });
   };
-  if (query.session !== undefined) add("session = ?", query.session);
-  if (query.tool !== undefined) add("tool = ?", query.tool);
-  if (query.model !== undefined) add("model = ?", query.model);
-  if (query.status !== undefined) add("status = ?", query.status);
-  if (query.startedFrom !== undefined) add("started >= ?", query.startedFrom);
-  if (query.startedTo !== undefined) add("started <= ?", query.startedTo);
+  // A session has few calls. The plus sign keeps SQLite from walking all calls of a tool to find them.
+  const other = query.session === undefined ? "" : "+";
+  add("session = ?", query.session);
+  add(`${other}tool = ?`, query.tool);
+  add(`${other}model = ?`, query.model);
+  add(`${other}status = ?`, query.status);
+  add("started >= ?", query.startedFrom);
+  add("started <= ?", query.startedTo);
   // A call that is not stored has no place in the order: nothing is before it.
-  if (query.before !== undefined)
-    add("(started, id) < (SELECT started, id FROM calls WHERE id = ?)", query.before);
-  if (query.path !== undefined) add("instr(paths, ?) > 0", fold(query.path));
-  if (query.text !== undefined) {
-    const text = fold(query.text);
-    add("(instr(paths, ?) > 0 OR instr(words, ?) > 0)", text, text);
-  }
-  return { sql: conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`, values };
+  add("(started, id) < (SELECT started, id FROM calls WHERE id = ?)", query.before);
+
+  const scans: Condition[] = [];
+  const unmatched: Condition[] = [];
+  const matched: string[] = [];
+  const search = (
+    text: string | undefined,
+    column: string,
+    scan: (value: string) => Condition,
+  ): void => {
+    if (text === undefined) return;
+    const folded = fold(text);
+    scans.push(scan(folded));
+    if (isIndexed(folded)) matched.push(`(${column}"${folded.replaceAll('"', '""')}")`);
+    else unmatched.push(scan(folded));
+  };
+  search(query.path, "paths : ", (value) => ({ sql: "instr(paths, ?) > 0", values: [value] }));
+  search(query.text, "", (value) => ({
+    sql: "(instr(paths, ?) > 0 OR instr(words, ?) > 0)",
+    values: [value, value],
+  }));
+  return { plain, scans, match: matched.length === 0 ? null : matched.join(" AND "), unmatched };
+}
+
+/** The index knows three characters in a row; control characters are left to the scan. */
+function isIndexed(text: string): boolean {
+  return [...text].length >= 3 && !/[\p{Cc}\p{Cs}]/u.test(text);
+}
+
+export function whereOf(conditions: readonly Condition[]): Condition {
+  const sql = conditions.map((one) => one.sql).join(" AND ");
+  return {
+    sql: conditions.length === 0 ? "" : ` WHERE ${sql}`,
+    values: conditions.flatMap(({ values }) => values),
+  };
 }
 
 /** The same conditions over records in memory, except `before`, which needs the other call. */

@@ -4,7 +4,7 @@ import { packRecord, unpackRecord } from "./storeBody.ts";
 import type { Connection } from "./storeConnection.ts";
 import type { Value } from "./storeDatabase.ts";
 import type { Owner } from "./storeOwner.ts";
-import { searchKeys, whereOf } from "./storeQuery.ts";
+import { conditionsOf, searchKeys, whereOf, type Condition } from "./storeQuery.ts";
 
 /** A call whose process must live on: not ended, or found interrupted and not yet looked at. */
 function isUnderWay(call: CallRecord): boolean {
@@ -83,7 +83,7 @@ export interface FoundCalls {
 }
 
 export function findCalls(connection: Connection, query: CallQuery): FoundCalls {
-  const { sql, values } = whereOf(query);
+  const { sql, values } = whereOf(cheapest(connection, query));
   const limit = query.limit === undefined ? -1 : Math.max(0, Math.floor(query.limit));
   const rows = connection
     .query(
@@ -94,10 +94,34 @@ export function findCalls(connection: Connection, query: CallQuery): FoundCalls 
   return readable(rows.map(({ body }) => unpackRecord(body)));
 }
 
+/** Fewer matches than this are looked up one by one; of more, enough are found soon on the way from the newest. */
+const FEW_MATCHES = 2_000;
+
+function cheapest(connection: Connection, query: CallQuery): readonly Condition[] {
+  const { plain, scans, match, unmatched } = conditionsOf(query);
+  if (match === null) return [...plain, ...scans];
+  const row = connection
+    .query("SELECT count(*) AS n FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)")
+    .get(match, FEW_MATCHES);
+  if (Number(row?.["n"]) === FEW_MATCHES) return [...plain, ...scans];
+  return [...plain, ...unmatched, matching(match)];
+}
+
+function matching(match: string): Condition {
+  return { sql: "seq IN (SELECT rowid FROM search WHERE search MATCH ?)", values: [match] };
+}
+
 export function countCalls(connection: Connection, query: CallQuery): number {
-  const { sql, values } = whereOf(query);
-  const row = connection.query(`SELECT count(*) AS n FROM calls${sql}`).get(...values);
-  return Number(row?.["n"] ?? 0);
+  const { plain, match, unmatched } = conditionsOf(query);
+  const rest = [...plain, ...unmatched];
+  if (match !== null && rest.length === 0)
+    return numberOf(connection, "SELECT count(*) AS n FROM search WHERE search MATCH ?", [match]);
+  const { sql, values } = whereOf(match === null ? rest : [...rest, matching(match)]);
+  return numberOf(connection, `SELECT count(*) AS n FROM calls${sql}`, values);
+}
+
+function numberOf(connection: Connection, sql: string, values: readonly Value[]): number {
+  return Number(connection.query(sql).get(...values)?.["n"] ?? 0);
 }
 
 /** Calls under way whose process is gone become this owner's, as interrupted. At most `callsMax` at once. */

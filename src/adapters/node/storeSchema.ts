@@ -10,7 +10,7 @@ export const APPLICATION_ID = 0x41674564;
 export const MIGRATIONS: readonly string[] = [
   `
   -- One row a call, narrow: everything that is searched, sorted and counted. \`paths\` and \`words\` are folded to
-  -- lower case, so that a search is one scan without a function call per row.
+  -- lower case, so that a search needs no function call per row.
   CREATE TABLE calls (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -33,6 +33,23 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX calls_by_model ON calls (model, started, id);
   CREATE INDEX calls_by_status ON calls (status, started, id);
   CREATE INDEX calls_under_way ON calls (owner_pid) WHERE owner_pid IS NOT NULL;
+
+  -- Any three characters of \`paths\` and \`words\` to the calls that have them: a search that finds little is not a
+  -- scan. The triggers keep it equal to the table.
+  CREATE VIRTUAL TABLE search USING fts5 (
+    paths, words, content = '', contentless_delete = 1, detail = full, tokenize = 'trigram case_sensitive 1'
+  );
+  CREATE TRIGGER calls_put AFTER INSERT ON calls BEGIN
+    INSERT INTO search (rowid, paths, words) VALUES (new.seq, new.paths, new.words);
+  END;
+  CREATE TRIGGER calls_changed AFTER UPDATE OF paths, words ON calls
+  WHEN old.paths <> new.paths OR old.words <> new.words BEGIN
+    DELETE FROM search WHERE rowid = old.seq;
+    INSERT INTO search (rowid, paths, words) VALUES (new.seq, new.paths, new.words);
+  END;
+  CREATE TRIGGER calls_gone AFTER DELETE ON calls BEGIN
+    DELETE FROM search WHERE rowid = old.seq;
+  END;
 
   -- The whole call: JSON as text while it is under way, deflated once it ended.
   CREATE TABLE records (
