@@ -35,7 +35,7 @@ export function CallList(): ReactNode {
     estimateSize: (index) => heightOf(calls[index], folds),
     getItemKey: (index) => calls[index]?.id ?? index,
     rangeExtractor: useCallback((range: Range) => withPinned(range, pinned), [pinned]),
-    overscan: 3,
+    overscan: 2,
     gap: GAP_PIXELS,
     paddingStart: GAP_PIXELS,
     paddingEnd: GAP_PIXELS,

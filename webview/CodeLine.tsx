@@ -13,17 +13,24 @@ export function CodeLine({ text, marks }: CodeLineProps): ReactNode {
   return (
     <>
       {0 < unitsBefore && <LeftOut units={unitsBefore} />}
-      {pieces.map((piece, index) => (
-        <Part key={index} piece={piece} />
-      ))}
+      {pieces.map(part)}
       {0 < unitsAfter && <LeftOut units={unitsAfter} />}
     </>
   );
 }
 
-function Part({ piece: { text, marked, hidden } }: { readonly piece: Piece }): ReactNode {
-  const inner = hidden === undefined ? text : <span className="hidden-character">{hidden}</span>;
-  return marked ? <mark>{inner}</mark> : inner;
+function part({ text, marked, hidden }: Piece, key: number): ReactNode {
+  if (marked)
+    return <mark key={key}>{hidden === undefined ? text : hiddenCharacter(hidden, 0)}</mark>;
+  return hidden === undefined ? text : hiddenCharacter(hidden, key);
+}
+
+function hiddenCharacter(name: string, key: number): ReactNode {
+  return (
+    <span className="hidden-character" key={key}>
+      {name}
+    </span>
+  );
 }
 
 /** How much of a very long line is not drawn. */

@@ -61,8 +61,8 @@ function observe(root: Element): IntersectionObserver {
       for (const { target, isIntersecting, boundingClientRect } of entries)
         told.get(target)?.(isIntersecting, boundingClientRect.height);
     },
-    // Most of a screen ahead on either side, so that a turn of the wheel meets lines and no blanks.
-    { root, rootMargin: "800px 0px" },
+    // Half a screen ahead on either side, so that a turn of the wheel meets lines and no blanks.
+    { root, rootMargin: "500px 0px" },
   );
   observers.set(root, observer);
   return observer;

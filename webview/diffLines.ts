@@ -13,7 +13,7 @@ export const DIFF_LIMITS = {
   linesWithoutPreview: 240,
   previewLines: 80,
   /** Lines drawn or left blank together in a long diff. */
-  chunkLines: 40,
+  chunkLines: 30,
   /** Of a longer line this much is shown, around its first mark: nobody reads a line of megabytes. */
   lineUnits: 600,
   /** What is shown before a mark that stands far to the right. */

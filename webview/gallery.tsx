@@ -3,7 +3,7 @@ import "./theme.css";
 import { createRoot, type Root } from "react-dom/client";
 import { flushSync } from "react-dom";
 import { NOW } from "../test/screens/build.ts";
-import { SHOWS } from "../test/screens/shows.ts";
+import { SHOWS, SPEED_SHOWS } from "../test/screens/shows.ts";
 import { THEMES, themeNamed } from "../test/screens/themes.ts";
 import { Panel } from "./Panel.tsx";
 import { createRowFocus } from "./rowFocus.ts";
@@ -17,7 +17,7 @@ let root: Root | null = null;
 /** Draws what the address names, from nothing. */
 function draw(): void {
   const [name, theme] = location.hash.slice(1).split(",");
-  const shown = SHOWS.find((one) => one.name === name) ?? SHOWS[0];
+  const shown = [...SHOWS, ...SPEED_SHOWS].find((one) => one.name === name) ?? SHOWS[0];
   if (shown === undefined) return;
   wear(theme ?? "dark");
   root?.unmount();
@@ -31,11 +31,13 @@ function draw(): void {
     now: () => NOW,
     language: "en",
   };
+  performance.mark("begin");
   const made = createRoot(element);
   root = made;
   flushSync(() => made.render(<Panel view={view} />));
   flushSync(() => store.dispatch({ kind: "received", message: shown.snapshot }));
   for (const action of shown.then) flushSync(() => store.dispatch(action));
+  performance.measure("drawn", "begin");
   document.title = `Edit Review: ${shown.name}`;
   document.body.dataset["drawn"] = location.hash;
 }

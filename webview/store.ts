@@ -1,4 +1,4 @@
-import { createContext, useContext, useMemo, useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import type { ToHost } from "../src/protocol/messages.ts";
 import type { Effect } from "./actions.ts";
 import type { RowFocus } from "./rowFocus.ts";
@@ -70,5 +70,15 @@ export function useSelect<T>(select: (state: State) => T): T {
 export function useWords(): Words {
   const { language } = useView();
   const strings = useSelect((state) => state.host.strings);
-  return useMemo(() => wordsOf(strings, language), [strings, language]);
+  const known = wordsByStrings.get(strings);
+  if (known?.language === language) return known.words;
+  const words = wordsOf(strings, language);
+  wordsByStrings.set(strings, { language, words });
+  return words;
 }
+
+/** Made once for all components: the number formats in them cost more to make than a row costs to draw. */
+const wordsByStrings = new WeakMap<
+  State["host"]["strings"],
+  { readonly language: string; readonly words: Words }
+>();

@@ -176,17 +176,20 @@ export interface Words {
   number(n: number): string;
 }
 
-/** Words in the page's language; `overrides` wins over English, key by key. */
+/**
+ * Words in the page's language; `overrides` wins over English, word by word. It may name a word by its key here or
+ * by its English, as VS Code's translations do; only the key can name the forms (`.few`) that English has not.
+ */
 export function wordsOf(overrides: Readonly<Record<string, string>>, language: string): Words {
   const plural = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
   const english: Readonly<Record<string, string>> = ENGLISH;
-  const find = (key: string): string | undefined =>
-    Object.hasOwn(overrides, key)
-      ? overrides[key]
-      : Object.hasOwn(english, key)
-        ? english[key]
-        : undefined;
+  const find = (key: string): string | undefined => {
+    const own = Object.hasOwn(english, key) ? english[key] : undefined;
+    for (const name of [key, own])
+      if (name !== undefined && Object.hasOwn(overrides, name)) return overrides[name];
+    return own;
+  };
   const words: Words = {
     say: (word, values = {}) => fill(find(word) ?? word, values, numbers),
     count: (word, n, values = {}) => {

@@ -114,18 +114,24 @@ export function isRunning(call: CallCard): boolean {
 export function timeOf(at: number, now: number, language: string, withSeconds = true): string {
   const date = new Date(at);
   const sameDay = date.toDateString() === new Date(now).toDateString();
-  const second = withSeconds ? { second: "2-digit" as const } : {};
-  const day = sameDay
-    ? {}
-    : { year: "numeric" as const, month: "short" as const, day: "numeric" as const };
-  const format = new Intl.DateTimeFormat(language, {
-    ...day,
+  const key = `${language} ${sameDay} ${withSeconds}`;
+  const format = timeFormats.get(key) ?? timeFormat(language, sameDay, withSeconds);
+  timeFormats.set(key, format);
+  return format.format(date);
+}
+
+/** Few: one language, two kinds of day, two kinds of time. */
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+function timeFormat(language: string, sameDay: boolean, withSeconds: boolean): Intl.DateTimeFormat {
+  const day = { year: "numeric", month: "short", day: "numeric" } as const;
+  return new Intl.DateTimeFormat(language, {
+    ...(sameDay ? {} : day),
     hour: "2-digit",
     minute: "2-digit",
-    ...second,
+    ...(withSeconds ? { second: "2-digit" } : {}),
     hourCycle: "h23",
   });
-  return format.format(date);
 }
 
 /** How long a call took, in the unit that a person would choose. */

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { existsSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, extname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../harness/browser.ts";
 import { accessibilityFaults, bringAxe, cutText, overlaps, sidewaysOverflow } from "./checks.ts";
+import { buildGallery, drawShow, openGallery, settle } from "./galleryPage.ts";
+import type { GalleryFiles, Look } from "./galleryPage.ts";
 import { SHOWS, type Show } from "./shows.ts";
 import { THEMES, type Theme } from "./themes.ts";
 
@@ -14,18 +13,6 @@ import { THEMES, type Theme } from "./themes.ts";
 //   node test/screens/screens.ts [--out FOLDER] [--only NAME[,NAME…]] [--accept]
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const ROOT = join(HERE, "..", "..");
-/** No such host is ever asked: every request of the page is answered from memory. */
-const ORIGIN = "http://gallery.invalid";
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:";
-
-interface Look {
-  readonly width: number;
-  readonly height: number;
-  /** 2 is a zoom of 200 %: half as many CSS pixels, each twice as large. */
-  readonly zoom: 1 | 2;
-}
 
 const LOOKS: readonly Look[] = [
   { width: 900, height: 900, zoom: 1 },
@@ -40,34 +27,42 @@ interface Options {
 }
 
 async function main(options: Options): Promise<number> {
-  const files = await bundle();
+  const files = await buildGallery();
   const browser = await launchBrowser();
-  const failures: string[] = [];
-  let passed = 0;
+  let [passed, failed] = [0, 0];
   const tell = (what: string, faults: readonly string[]): void => {
     if (faults.length === 0) passed++;
-    else failures.push(...faults.map((fault) => `${what}: ${fault}`));
+    else failed++;
     if (0 < faults.length) console.error(`✕ ${what}\n    ${faults.join("\n    ")}`);
   };
+  tell("goldens", orphans());
   try {
     for (const look of [...LOOKS, ...ZOOMED]) await walk(browser, files, look, options, tell);
   } finally {
     await browser.close();
   }
-  console.log(`screens: ${passed} passed, ${failures.length} failed`);
-  return failures.length === 0 && 0 < passed ? 0 : 1;
+  console.log(`screens: ${passed} passed, ${failed} failed`);
+  return failed === 0 && 1 < passed ? 0 : 1;
+}
+
+/** Goldens of pictures that are not drawn any more. */
+function orphans(): readonly string[] {
+  const names = new Set(SHOWS.map(({ name }) => `${name}.aria.txt`));
+  const files = readdirSync(HERE).filter((file) => file.endsWith(".aria.txt"));
+  return files.filter((file) => !names.has(file)).map((file) => `${file} belongs to no picture`);
 }
 
 type Tell = (what: string, faults: readonly string[]) => void;
 
 async function walk(
   browser: Browser,
-  files: ReadonlyMap<string, Uint8Array>,
+  files: GalleryFiles,
   look: Look,
   options: Options,
   tell: Tell,
 ): Promise<void> {
   const { page, breaches } = await openGallery(browser, files, look);
+  await bringAxe(page);
   const shows = SHOWS.filter(
     ({ name }) => options.only.length === 0 || options.only.includes(name),
   );
@@ -99,90 +94,12 @@ function rulesFor({ zoom, width }: Look, theme: Theme): "all" | "contrast" | "no
   return width === LOOKS[0]?.width ? "contrast" : "none";
 }
 
-async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const dir = mkdtempSync(join(tmpdir(), "gallery-"));
-  try {
-    const { outputFiles } = await build({
-      entryPoints: [join(ROOT, "webview", "gallery.tsx")],
-      bundle: true,
-      format: "iife",
-      target: "chrome128",
-      jsx: "automatic",
-      define: { "process.env.NODE_ENV": '"production"' },
-      loader: { ".ttf": "file" },
-      assetNames: "[name]",
-      outdir: dir,
-      write: false,
-      logLevel: "error",
-    });
-    return new Map(outputFiles.map(({ path, contents }) => [path.slice(dir.length), contents]));
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
-}
-
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Edit Review</title>
-<link rel="stylesheet" href="/gallery.css"></head><body><div id="root"></div>
-<script src="/gallery.js"></script></body></html>`;
-
-const TYPES: Readonly<Record<string, string>> = {
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".ttf": "font/ttf",
-};
-
-/** The gallery under the policy that VS Code's webviews get from us, which it must never break. */
-export async function openGallery(
-  browser: Browser,
-  files: ReadonlyMap<string, Uint8Array>,
-  { width, height, zoom }: Look,
-): Promise<{ page: Page; breaches: string[] }> {
-  const context = await browser.newContext({
-    viewport: { width: width / zoom, height: height / zoom },
-    deviceScaleFactor: zoom,
-    reducedMotion: "reduce",
-    timezoneId: "UTC",
-    locale: "en-US",
-  });
-  const page = await context.newPage();
-  const breaches: string[] = [];
-  page.on("pageerror", (error) => breaches.push(`error in the page: ${error.message}`));
-  page.on("console", (message) => {
-    if (message.type() === "error") breaches.push(`console: ${message.text()}`);
-  });
-  await page.route("**/*", (route) => {
-    const { pathname } = new URL(route.request().url());
-    const file = files.get(pathname);
-    if (pathname === "/favicon.ico") return route.fulfill({ status: 204 });
-    if (file === undefined)
-      return route.fulfill({
-        body: PAGE,
-        contentType: "text/html",
-        headers: { "content-security-policy": POLICY },
-      });
-    const contentType = TYPES[extname(pathname)] ?? "application/octet-stream";
-    return route.fulfill({ body: Buffer.from(file), contentType });
-  });
-  await page.goto(`${ORIGIN}/`);
-  await bringAxe(page);
-  return { page, breaches };
-}
-
 async function draw(page: Page, show: Show, theme: Theme): Promise<void> {
-  const hash = `#${show.name},${theme.name}`;
-  await page.mouse.move(0, 0);
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForFunction((to) => document.body.dataset["drawn"] === to, hash);
-  await page.evaluate(() => document.fonts.ready);
-  if (0 < show.keys.length)
-    await page.locator("[data-row] button, button[data-row]").first().focus();
+  await drawShow(page, show.name, theme.name);
+  if (show.keys.length === 0) return;
+  await page.locator("[data-row] button, button[data-row]").first().focus();
   for (const key of show.keys) await page.keyboard.press(key);
-  // Two frames: one in which heights are measured, one in which they are used.
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  );
+  await settle(page);
 }
 
 /** The accessibility tree as text, compared with the one that was read and committed. */

@@ -93,6 +93,16 @@ export const SHOWS: readonly Show[] = [
   }),
 ];
 
+/** For measuring, not for looking at. */
+export const SPEED_SHOWS: readonly Show[] = [
+  show("speed-calls", manyCalls(500)),
+  show("speed-diff", [S.long], {
+    then: [
+      { kind: "fold", keys: ["long\u001fsrc/generated/table.ts\u001fpreview"], folded: false },
+    ],
+  }),
+];
+
 function arrives(id: string, seq: number): Action {
   const card = call(id, [file("src/new.ts")], { startedAt: NOW + seq });
   return { kind: "received", message: { kind: "call", seq, call: card } };

@@ -119,6 +119,12 @@ describe("words", () => {
     expect(titleOf(STATES.queued, german)).toBe("Queued");
   });
 
+  test("may be named by their English, as the editor's translations are", () => {
+    const german = wordsOf({ "Edited {n} files": "{n} Dateien geändert", Queued: "Wartet" }, "de");
+    expect(titleOf(STATES.applied, german)).toBe("3 Dateien geändert");
+    expect(titleOf(STATES.queued, german)).toBe("Wartet");
+  });
+
   test("count in the forms of the language", () => {
     const polish = wordsOf({ "list.new.few": "{n} nowe", "list.new.many": "{n} nowych" }, "pl");
     expect(polish.count("list.new", 3)).toBe("3 nowe");
