@@ -105,10 +105,10 @@ function checkFile(file: PlannedFile): string | null {
   const { before, edit, after, diff } = file.change;
   if (edit.apply(before.text) !== after) return "the edit does not give the text";
   if (edit.invert(before.text).apply(after) !== before.text) return "the inverse does not undo it";
-  if (file.hunks.length > 0 && after !== "" && !/[\r\n]$/.test(after))
-    return "no line ending at the end";
+  const own = file.operations.length === 1 && file.hunks.length > 0;
+  if (own && after !== "" && !/[\r\n]$/.test(after)) return "no line ending at the end";
   if (diff.added + diff.removed === 0) return "a change without diff";
-  if (file.operations.length > 1 || file.hunks.length === 0) return null;
+  if (!own) return null;
   return checkOutside(file, before, after);
 }
 

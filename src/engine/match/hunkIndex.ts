@@ -36,10 +36,13 @@ export class HunkIndex {
   readonly #wanted: ReadonlySet<string>;
   readonly #steps = new Map<LineStep, StepLines>();
   #skeletons: StepLines | null = null;
+  /** How often the text may still be searched as it stands, before its lines are hashed. */
+  #scansLeft: number;
 
   constructor(source: SourceText, wanted: ReadonlySet<string>) {
     this.source = source;
     this.#wanted = wanted;
+    this.#scansLeft = source.text.length <= SCAN_UNITS_MAX ? SCANS_MAX : 0;
   }
 
   /**
@@ -54,6 +57,10 @@ export class HunkIndex {
     max: number,
   ): number[] {
     if (lines.length === 0 || to - from < lines.length) return [];
+    if (step === "exact" && this.#scansLeft > 0 && !this.#steps.has(step)) {
+      const found = this.#scan(lines, from, to, max);
+      if (found !== null) return found;
+    }
     // A line that is nowhere even without its spacing is nowhere at any step, and nothing need be folded.
     if (step !== "exact" && lines.some((line) => this.alike(line).length === 0)) return [];
     const { hashes, postings } = this.#stepLines(step);
@@ -65,6 +72,28 @@ export class HunkIndex {
     return matchingWindows({ hashes, postings, wanted, from, to, max }, (start) =>
       this.standsAt(step, lines, start),
     );
+  }
+
+  /** The exact places by a search for the longest line; null when that line is no good to search for. */
+  #scan(lines: readonly string[], from: number, to: number, max: number): number[] | null {
+    this.#scansLeft--;
+    const { source } = this;
+    let at = 0;
+    lines.forEach((line, i) => {
+      if (line.length > (lines[at] ?? "").length) at = i;
+    });
+    const wanted = lines[at] ?? "";
+    if (wanted === "") return null;
+    const found: number[] = [];
+    let offset = source.text.indexOf(wanted, source.start(from + at));
+    for (let tries = 0; offset >= 0 && found.length < max; tries++) {
+      if (tries === SCAN_TRIES_MAX) return null;
+      const line = source.lineAt(offset);
+      if (line - at + lines.length > to) break;
+      if (this.standsAt("exact", lines, line - at)) found.push(line - at);
+      offset = source.text.indexOf(wanted, source.start(line + 1));
+    }
+    return found;
   }
 
   /** Whether the lines stand from `start` on. */
@@ -124,9 +153,12 @@ export class HunkIndex {
       filter[sample(line, 0, line.length) & mask] = 1;
     }
     const hashes = new Int32Array(lineCount);
+    const isLf = source.style.kind === "lf";
+    let next = source.start(0);
     for (let i = 0; i < lineCount; i++) {
-      const start = source.start(i);
-      const end = source.contentEnd(i);
+      const start = next;
+      next = source.start(i + 1);
+      const end = isLf && i < lineCount - 1 ? next - 1 : source.contentEnd(i);
       if (filter[sample(text, start, end) & mask] === 0) continue;
       const value = hash(text, start, end);
       hashes[i] = value;
@@ -163,6 +195,12 @@ export class HunkIndex {
     return { hashes, postings };
   }
 }
+
+/** In a small text a few searches are cheaper than a hash of every line. */
+const SCAN_UNITS_MAX = 65_536;
+const SCANS_MAX = 8;
+/** A line that stands more often than this is no good to search for. */
+const SCAN_TRIES_MAX = 32;
 
 function filterMask(wanted: number): number {
   let size = 256;

@@ -13,7 +13,7 @@ const LIMITS = {
   lookAlikePlacesMax: 4,
   /** Places of a hunk's first line that are compared further. */
   startsMax: 256,
-  comparisonsMax: 20_000,
+  comparisonsMax: 5_000,
   /** Hunk lines that may vote for a place, and file lines one of them may vote for. */
   votersMax: 500,
   votesPerLineMax: 32,
@@ -144,6 +144,7 @@ function longestPrefix(
     )
       matched++;
     if (best === null || best.matched < matched) best = { index: start, matched };
+    if (matched >= lines.length - 1) break;
   }
   return best === null || best.matched === lines.length || isAllSpace(first) ? null : best;
 }
@@ -223,14 +224,17 @@ function appliedAt(index: HunkIndex, hunk: Hunk, { from, to }: Range): number | 
   const needle = trimSpace(lines[longest.i] ?? "");
   if (needle === "") return null;
   let at = source.text.indexOf(needle, source.start(from));
-  for (let tries = 0; at >= 0 && tries < LIMITS.occurrencesMax; tries++) {
+  let comparisons = LIMITS.comparisonsMax;
+  for (let tries = 0; at >= 0 && tries < LIMITS.occurrencesMax && comparisons > 0; tries++) {
     const start = source.lineAt(at) - longest.i;
     if (start + lines.length > to) return null;
-    if (
-      start >= from &&
-      lines.every((line, k) => index.matches("trailing-whitespace", start + k, line))
-    )
-      return start + 1;
+    if (start >= from) {
+      let k = 0;
+      while (k < lines.length && index.matches("trailing-whitespace", start + k, lines[k] ?? ""))
+        k++;
+      if (k === lines.length) return start + 1;
+      comparisons -= k + 1;
+    }
     at = source.text.indexOf(needle, at + needle.length);
   }
   return null;
