@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ok, type Result } from "../base/result.ts";
-import { isObject, pathOf, readArguments, refusal } from "./fileArguments.ts";
+import { inputSchema, isObject, pathOf, readArguments, refusal } from "./fileArguments.ts";
 import type { Refusal, Tool } from "./tool.ts";
 
 const Input = z.object({
@@ -25,8 +25,7 @@ export const deleteTool: Tool<DeleteRequest> = {
 };
 
 function schema(): Readonly<Record<string, unknown>> {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(Input, { io: "input" });
-  return schema;
+  return inputSchema(Input);
 }
 
 function validate(args: unknown): Result<DeleteRequest, Refusal> {

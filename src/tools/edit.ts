@@ -10,6 +10,7 @@ import {
 } from "../engine/index.ts";
 import {
   ambiguous,
+  inputSchema,
   isObject,
   pathOf,
   readArguments,
@@ -78,8 +79,7 @@ export const editTool: Tool<EditRequest> = {
 };
 
 function schema(): Readonly<Record<string, unknown>> {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(Input, { io: "input" });
-  return schema;
+  return inputSchema(Input);
 }
 
 function decode(arrived: Arrived): Decoded {

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ARGUMENT_UNITS_MAX } from "./editFilesDecode.ts";
 import { findAmbiguity, findCaseVariant, type KeyTree } from "./jsonTokens.ts";
@@ -8,6 +9,12 @@ const NOTHING_DONE = "No files were applied.";
 
 export function refusal(toChange: string): { readonly ok: false; readonly problem: Refusal } {
   return fail({ text: `${toChange}\n${NOTHING_DONE}` });
+}
+
+/** The JSON Schema of a tool's input, without the word for its dialect, which models have no use for. */
+export function inputSchema(input: z.ZodType): Readonly<Record<string, unknown>> {
+  const schema = Object.entries(z.toJSONSchema(input, { io: "input" }));
+  return Object.fromEntries(schema.filter(([key]) => key !== "$schema"));
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ok, type Result } from "../base/result.ts";
 import { cleanText, explainReplace, type Explanation } from "../engine/index.ts";
-import { isObject, pathOf, readArguments, refusal } from "./fileArguments.ts";
+import { inputSchema, isObject, pathOf, readArguments, refusal } from "./fileArguments.ts";
 import type { Refusal, Tool } from "./tool.ts";
 
 const Input = z.object({
@@ -32,8 +32,7 @@ export const writeTool: Tool<WriteRequest> = {
 };
 
 function schema(): Readonly<Record<string, unknown>> {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(Input, { io: "input" });
-  return schema;
+  return inputSchema(Input);
 }
 
 function validate(args: unknown): Result<WriteRequest, Refusal> {

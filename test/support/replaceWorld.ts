@@ -45,7 +45,7 @@ export async function runReplaceCall(files: Files, call: ReplaceCall): Promise<R
     case "write":
       return withRequest(writeTool, call, (request) => write(files, request));
     case "delete":
-      return withRequest(deleteTool, call, async ({ path }) => {
+      return withRequest(deleteTool, call, ({ path }) => {
         const found = cleaned(path);
         if (!found.ok || !files.has(found.value)) return refused(missing(files, path));
         files.delete(found.value);
@@ -57,7 +57,7 @@ export async function runReplaceCall(files: Files, call: ReplaceCall): Promise<R
 async function withRequest<R>(
   tool: Tool<R>,
   call: Arrived,
-  run: (request: R) => Promise<ReplaceReply>,
+  run: (request: R) => ReplaceReply | Promise<ReplaceReply>,
 ): Promise<ReplaceReply> {
   const decoded = tool.decode(call);
   if (decoded.kind === "refused") return refused(decoded.text);
