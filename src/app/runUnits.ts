@@ -135,7 +135,15 @@ async function prepare(
 ): Promise<Prepared> {
   const file = await ports.workspace.locate(unit.path, unit.use, unit.relative);
   // What validation found is told even where the file is not there: it is what the model must mend first.
-  if (unit.refused !== undefined) return over(unit, unit.refused);
+  if (unit.refused !== undefined) {
+    const seen =
+      file.ok && unit.guarded !== undefined ? await ports.workspace.look(file.value) : null;
+    const repeats =
+      seen?.ok === true
+        ? await repeatsOf(unit, seen.value, previous)
+        : { skipped: new Set<number>() };
+    return { kind: "over", end: rejected(unit, unit.refused, repeats) };
+  }
   if (!file.ok) return over(unit, explainFile(file.problem));
   const { shown, absolute } = file.value;
   keeper.updateFile(index, { shown, absolute });
@@ -231,11 +239,11 @@ async function approve(
   { ports, keeper, signal, tool, dryRun, askAll }: UnitsContext,
 ): Promise<readonly Prepared[]> {
   const { permissions } = ports;
-  if (permissions === undefined || dryRun) return prepared;
+  if (dryRun || (permissions === undefined && !askAll)) return prepared;
   const asked: number[] = [];
   for (const [index, one] of prepared.entries()) {
     if (one.kind !== "ready") continue;
-    if (!askAll && permissions.judge(one.file, at(units, index).use, tool) !== "ask") continue;
+    if (!askAll && permissions?.judge(one.file, at(units, index).use, tool) !== "ask") continue;
     asked.push(index);
     keeper.updateFile(index, {
       phase: "proposed",
@@ -244,7 +252,8 @@ async function approve(
   }
   if (asked.length === 0) return prepared;
   keeper.update({ phase: "approval" });
-  const answers = await permissions.ask(keeper.record, asked, signal);
+  // Where nobody can be asked, nobody says yes.
+  const answers = (await permissions?.ask(keeper.record, asked, signal)) ?? [];
   return prepared.map((one, index) => {
     const place = asked.indexOf(index);
     if (place < 0) return one;
@@ -252,9 +261,9 @@ async function approve(
     const unit = at(units, index);
     if (answers[place] === "approved" && one.kind === "ready")
       return { ...one, approved: diffOf(one.file, one.snapshot, one.plan) };
-    return answers[place] === "denied"
-      ? over(unit, explainFile({ code: "denied", path: unit.path, by: "user" }))
-      : interrupted(unit);
+    if (signal.aborted) return interrupted(unit);
+    const by = answers[place] === "denied" ? "user" : "nobody";
+    return over(unit, explainFile({ code: "denied", path: unit.path, by }));
   });
 }
 
