@@ -12,6 +12,7 @@ import {
   printUnified,
   serverDiff,
 } from "../../src/engine/index.ts";
+import { mayHoldFolded } from "../../src/engine/text/lookAlike.ts";
 import { anyEdit, anyText, textAndEdit } from "../support/arbitraryText.ts";
 
 describe("L1 a text is its lines", () => {
@@ -230,6 +231,20 @@ describe("look-alikes", () => {
         }),
       );
     });
+
+  test("the quick search for folded text misses nothing", () => {
+    fc.assert(
+      fc.property(anyText(20), fc.nat(), fc.nat(), (text, a, b) => {
+        const folded = foldSequence(text).text;
+        const from = a % (folded.length + 1);
+        const part = folded.slice(from, from + (b % 8) + 1);
+        fc.pre(part !== "");
+        expect(mayHoldFolded(text, part)).toBe(true);
+        expect(mayHoldFolded(text, `${part}☃`)).toBe(false);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 
   test("keeping punctuation with the file as sent is a plain replacement", () => {
     fc.assert(

@@ -28,8 +28,10 @@ const LIMITS = { found: 3, places: 5, oldLines: 40, repeated: 8, steps: 8_000_00
  */
 export function miscounts(file: SearchText, old: SourceText): Miscounts | null {
   const { source } = file;
-  const present = new Set(file.lines.hashes);
-  const hashes = indexLines(old).hashes;
+  const { hashes } = indexLines(old);
+  const asked = new Set(hashes);
+  const present = new Set<number>();
+  for (const hash of file.lines.hashes) if (asked.has(hash)) present.add(hash);
   const wanted = new Map<string, LineProfile>();
   for (let i = 0; i < old.lineCount && wanted.size < LIMITS.oldLines; i++) {
     const profile = profileOf(old, i);
@@ -76,40 +78,30 @@ function profileOf(source: SourceText, index: number): LineProfile {
   return { text, sum, repeated: repeated.slice(0, LIMITS.repeated) };
 }
 
-/** For each line of a file: the sum of its characters' weights, its length, and the character of its longest run. */
+/** For each line of a file: the sum of its characters' weights, and its length. */
 interface LineSums {
   readonly sums: Int32Array;
   readonly lengths: Int32Array;
-  readonly runs: Uint16Array;
 }
 
 function sumsOf(source: SourceText): LineSums {
   const { text, lineCount } = source;
   const sums = new Int32Array(lineCount);
   const lengths = new Int32Array(lineCount);
-  const runs = new Uint16Array(lineCount);
+  const weights = Int32Array.from({ length: 0x80 }, (_, unit) => weightOf(unit));
   for (let line = 0; line < lineCount; line++) {
     const end = source.contentEnd(line);
     const from = skipSpace(text, source.start(line), end);
     const to = skipSpaceBack(text, from, end);
     let sum = 0;
-    let before = -1;
-    let run = 0;
-    let longest = 1;
     for (let i = from; i < to; i++) {
       const unit = text.charCodeAt(i);
-      sum = (sum + weightOf(unit)) | 0;
-      run = unit === before ? run + 1 : 1;
-      before = unit;
-      if (run > longest) {
-        longest = run;
-        runs[line] = unit;
-      }
+      sum = (sum + (unit < 0x80 ? (weights[unit] ?? 0) : weightOf(unit))) | 0;
     }
     sums[line] = sum;
     lengths[line] = to - from;
   }
-  return { sums, lengths, runs };
+  return { sums, lengths };
 }
 
 /** Spread over 32 bits, so that sums of other characters do not look like a multiple of one. */
@@ -120,7 +112,7 @@ function weightOf(unit: number): number {
 }
 
 function findMiscount(source: SourceText, sums: LineSums, line: LineProfile): Miscount | null {
-  const weights = line.repeated.map((one) => weightOf(one));
+  const differingUnit = unitFinder(line);
   let unit = -1;
   const places: { count: number; number: number }[] = [];
   let more = 0;
@@ -128,11 +120,12 @@ function findMiscount(source: SourceText, sums: LineSums, line: LineProfile): Mi
     const surplus = (sums.lengths[i] ?? 0) - line.text.length;
     if (surplus === 0) continue;
     const difference = ((sums.sums[i] ?? 0) - line.sum) | 0;
-    const differing = differingUnit(line, weights, sums.runs[i] ?? 0, surplus, difference);
+    const differing = differingUnit(surplus, difference);
     if (differing < 0 || (unit >= 0 && differing !== unit)) continue;
     const character = String.fromCharCode(differing);
     const fileText = profileOf(source, i).text;
     if (fileText.replaceAll(character, "") !== line.text.replaceAll(character, "")) continue;
+    if (Math.max(countOf(fileText, character), countOf(line.text, character)) < 2) continue;
     unit = differing;
     if (places.length < LIMITS.places)
       places.push({ count: countOf(fileText, character), number: i + 1 });
@@ -143,17 +136,29 @@ function findMiscount(source: SourceText, sums: LineSums, line: LineProfile): Mi
   return { character, count: countOf(line.text, character), places, more };
 }
 
-/** The character whose surplus alone explains the difference of the sums; -1 when there is none. */
-function differingUnit(
-  { repeated }: LineProfile,
-  weights: readonly number[],
-  run: number,
-  surplus: number,
-  difference: number,
-): number {
-  for (let k = 0; k < repeated.length; k++)
-    if (Math.imul(surplus, weights[k] ?? 0) === difference) return repeated[k] ?? -1;
-  return run !== 0 && Math.imul(surplus, weightOf(run)) === difference ? run : -1;
+/** Characters that rulers are made of: the old text may lack them altogether. */
+const RULERS = "-=_*#~+./\\|─═";
+
+/** Gives the character whose surplus alone explains a difference of the sums; -1 when there is none. */
+function unitFinder({
+  text,
+  repeated,
+}: LineProfile): (surplus: number, difference: number) => number {
+  const weights = repeated.map((unit) => weightOf(unit));
+  const others = new Set(Array.from(RULERS + text, (character) => character.charCodeAt(0)));
+  const bySurplus = new Map<number, ReadonlyMap<number, number>>();
+  return (surplus, difference) => {
+    for (let k = 0; k < repeated.length; k++)
+      if (Math.imul(surplus, weights[k] ?? 0) === difference) return repeated[k] ?? -1;
+    // With a character that the old text has once or never, the file must have more of it.
+    if (surplus < 0) return -1;
+    let units = bySurplus.get(surplus);
+    if (units === undefined) {
+      units = new Map(Array.from(others, (unit) => [Math.imul(surplus, weightOf(unit)), unit]));
+      bySurplus.set(surplus, units);
+    }
+    return units.get(difference) ?? -1;
+  };
 }
 
 function countOf(text: string, character: string): number {

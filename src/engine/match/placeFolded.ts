@@ -1,6 +1,6 @@
 import { ok } from "../../base/result.ts";
 import { alignLines, type ChangedRun } from "../text/alignLines.ts";
-import { foldSequence, type Folded } from "../text/lookAlike.ts";
+import { foldSequence, mayHoldFolded, type Folded } from "../text/lookAlike.ts";
 import { fullLines, joinSplices } from "../text/minimalSplices.ts";
 import { dominantEnding, SourceText, type EndingStyle } from "../text/sourceText.ts";
 import type { Splice } from "../text/splice.ts";
@@ -12,11 +12,12 @@ import { chooseMatches, type Search, type StepResult, type TextRange } from "./s
  * own characters; where that cannot be told apart, nothing is found.
  */
 export function placeFolded(search: Search): StepResult {
-  const { source, folded } = search.file;
+  const { source } = search.file;
   const oldText = withEndings(search.edit.oldText, source.style);
   const newText = withEndings(search.edit.newText, source.style);
   const wanted = foldSequence(oldText);
-  if (wanted.text === "") return null;
+  if (wanted.text === "" || !mayHoldFolded(source.text, wanted.text)) return null;
+  const { folded } = search.file;
   const chosen = chooseMatches(
     (from) => {
       const at = folded.text.indexOf(wanted.text, unitAt(folded, from));

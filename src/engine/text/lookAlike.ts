@@ -46,10 +46,45 @@ function fold(source: string, line: LineFolding | null): Folded {
   const from = line?.trim === true ? skipSpace(source, 0, source.length) : 0;
   const to = line?.trim === true ? skipSpaceBack(source, from, source.length) : source.length;
   const out = new FoldedText(to - from);
+  walk(source, from, to, line, out);
+  return out.finish(from, to);
+}
+
+/**
+ * Whether folded text may stand somewhere in a source: never false where it does. Costs one pass and no memory to
+ * speak of, so that a text which is nowhere does not have the whole file folded for it.
+ */
+export function mayHoldFolded(source: string, wanted: string): boolean {
+  const search = new FoldedSearch(wanted);
+  walk(source, 0, source.length, null, search);
+  return search.finish();
+}
+
+/** Takes folded units one by one. A space of its own may be taken back once, by what comes next. */
+interface FoldSink {
+  push(unit: number, at: number, isPlainSpace: boolean): void;
+  endsInSpace(): boolean;
+  dropSpace(): void;
+}
+
+function walk(
+  source: string,
+  from: number,
+  to: number,
+  line: LineFolding | null,
+  out: FoldSink,
+): void {
   let before = -1; // nearest code point to the left that is not ignorable
   let beforeMark = -1; // the same, not counting combining marks: what a mark stands on
   for (let i = from; i < to;) {
     const unit = source.charCodeAt(i);
+    if (unit < 0x80 && isPlain(unit)) {
+      out.push(unit, i, false);
+      before = unit;
+      beforeMark = unit;
+      i++;
+      continue;
+    }
     // A run of spaces is one space of the line form; its range is the whole run.
     let next = i + 1;
     let point = unit;
@@ -78,13 +113,15 @@ function fold(source: string, line: LineFolding | null): Folded {
     }
     const folded = point < 0x80 ? point : (LOOK_ALIKES.get(point) ?? point);
     if (folded === 0x29 && out.endsInSpace()) out.dropSpace();
-    if (folded > 0xffff) out.pushPair(source, i);
-    else if (line?.mapSpaces === true && isSpace(folded)) out.push(0x20, i, false);
+    if (folded > 0xffff) {
+      out.push(source.charCodeAt(i), i, false);
+      out.push(source.charCodeAt(i + 1), i + 1, false);
+    } else if (line?.mapSpaces === true && isSpace(folded)) out.push(0x20, i, false);
     else out.push(folded, i, folded === 0x20 && point === 0x20);
     before = point;
     if (point <= 0x2ff || !isMark(point)) beforeMark = point;
     i = next;
-    if (ABSORBS_NEXT_SPACE.has(folded) && i < to && source.charCodeAt(i) === 0x20) {
+    if (absorbsNextSpace(folded) && i < to && source.charCodeAt(i) === 0x20) {
       // In the line form the run that follows is one space, and so is absorbed whole.
       i++;
       if (line !== null) while (i < to && isHorizontalSpace(source.charCodeAt(i))) i++;
@@ -92,11 +129,35 @@ function fold(source: string, line: LineFolding | null): Folded {
       beforeMark = 0x20;
     }
   }
-  return out.finish(from, to);
+}
+
+/** ASCII that folds to itself and does nothing to its neighbours: all but white space, separators and `)`. */
+function isPlain(unit: number): boolean {
+  return PLAIN[unit] === 1;
+}
+
+const PLAIN: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  isSpace(unit) || unit === 0x29 || absorbsNextSpace(unit) ? 0 : 1,
+);
+
+/** After these a single space says nothing. */
+function absorbsNextSpace(unit: number): boolean {
+  switch (unit) {
+    case 0x2c: // ,
+    case 0x3b: // ;
+    case 0x3a: // :
+    case 0x2e: // .
+    case 0x21: // !
+    case 0x3f: // ?
+    case 0x28: // (
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** The folded units under way. A start is fixed when its unit comes; the end of a range is the next start. */
-class FoldedText {
+class FoldedText implements FoldSink {
   readonly #units: Uint16Array;
   readonly #starts: Uint32Array;
   readonly #cores: Uint32Array;
@@ -120,11 +181,6 @@ class FoldedText {
     this.#lastIsSpace = isPlainSpace;
   }
 
-  pushPair(source: string, at: number): void {
-    this.push(source.charCodeAt(at), at, false);
-    this.push(source.charCodeAt(at + 1), at + 1, false);
-  }
-
   endsInSpace(): boolean {
     return this.#lastIsSpace;
   }
@@ -146,11 +202,71 @@ class FoldedText {
   }
 }
 
+/** Compares a rolling hash of the last units with that of the wanted text. */
+class FoldedSearch implements FoldSink {
+  readonly #length: number;
+  readonly #wanted: number;
+  readonly #leaving: number;
+  /** The last units, in a ring as long as the wanted text. */
+  readonly #ring: Uint16Array;
+  #at = 0;
+  #count = 0;
+  #hash = 0;
+  #pendingSpace = false;
+  #found = false;
+
+  constructor(wanted: string) {
+    this.#length = wanted.length;
+    this.#ring = new Uint16Array(Math.max(1, wanted.length));
+    let hash = 0;
+    let leaving = 1;
+    for (let i = 0; i < wanted.length; i++) {
+      hash = (Math.imul(hash, HASH_FACTOR) + wanted.charCodeAt(i)) | 0;
+      leaving = Math.imul(leaving, HASH_FACTOR);
+    }
+    this.#wanted = hash;
+    this.#leaving = leaving;
+  }
+
+  push(unit: number, _at: number, isPlainSpace: boolean): void {
+    if (this.#pendingSpace) this.#feed(0x20);
+    this.#pendingSpace = isPlainSpace;
+    if (!isPlainSpace) this.#feed(unit);
+  }
+
+  endsInSpace(): boolean {
+    return this.#pendingSpace;
+  }
+
+  dropSpace(): void {
+    this.#pendingSpace = false;
+  }
+
+  finish(): boolean {
+    if (this.#pendingSpace) this.#feed(0x20);
+    return this.#found;
+  }
+
+  #feed(unit: number): void {
+    const old = this.#ring[this.#at] ?? 0; // zero until the ring is full, and so without weight
+    this.#ring[this.#at] = unit;
+    this.#at = this.#at + 1 === this.#length ? 0 : this.#at + 1;
+    this.#hash = (Math.imul(this.#hash, HASH_FACTOR) + unit - Math.imul(old, this.#leaving)) | 0;
+    this.#count++;
+    if (this.#hash === this.#wanted && this.#count >= this.#length) this.#found = true;
+  }
+}
+
+const HASH_FACTOR = 0x01000193;
+
 /** `String.fromCharCode` takes its units as arguments, so long texts are made in parts. */
 function decodeUnits(units: Uint16Array, count: number): string {
   const parts: string[] = [];
-  for (let from = 0; from < count; from += 8192)
-    parts.push(String.fromCharCode(...units.subarray(from, Math.min(count, from + 8192))));
+  for (let from = 0; from < count; from += 8192) {
+    // `apply` takes a typed array for its list, which its type does not say; spreading it is three times slower.
+    const part: ArrayLike<number> = units.subarray(from, Math.min(count, from + 8192));
+    parts.push(Reflect.apply(String.fromCharCode, null, part));
+  }
   return parts.join("");
 }
 
@@ -189,10 +305,6 @@ function isMark(point: number): boolean {
 function isFoldableMark(point: number): boolean {
   return point !== 0x20e3 && isMark(point);
 }
-
-const ABSORBS_NEXT_SPACE: ReadonlySet<number> = new Set(
-  Array.from(",;:.!?(", (character) => character.charCodeAt(0)),
-);
 
 /** What folds to what. Brackets, `、`, `…` and full-width letters are content and stay. */
 const LOOK_ALIKES: ReadonlyMap<number, number> = new Map(
