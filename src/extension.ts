@@ -1,112 +1,155 @@
-import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { createVsCodeWorkspace } from "./adapters/vscode/documents.ts";
-import { createDiagnoser } from "./adapters/vscode/diagnostics.ts";
-import { registerLanguageModelTools } from "./adapters/vscode/languageModelTools.ts";
-import { createReviewActions, registerDiffDocuments } from "./adapters/vscode/reviewActions.ts";
-import { registerReviewPanel, VIEW_ID } from "./adapters/vscode/reviewPanel.ts";
-import { runSampleCall } from "./adapters/vscode/sampleCall.ts";
+import type { Host } from "./adapters/vscode/host.ts";
+import { reviewHtml, reviewOptions } from "./adapters/vscode/reviewHtml.ts";
 import type { Call, CallResult } from "./app/call.ts";
-import { createCallLog } from "./app/callLog.ts";
-import { HANDLERS } from "./app/handlers/all.ts";
-import { lazyStore } from "./app/lazyStore.ts";
-import type { Ports } from "./app/ports.ts";
 import type { CallRecord } from "./app/record.ts";
-import { createCallRunner } from "./app/runCall.ts";
 
 /** What `vscode.extensions.getExtension("agent-edit-review.agent-edit-review").activate()` gives. */
 export interface AgentEditReviewApi {
   /** Grows when something here changes its meaning; additions keep it. */
   readonly version: 1;
   /** Applies a call. Never rejects: whatever happens is in the result. */
-  execute(
-    call: Omit<Call, "dryRun" | "replay">,
-    token?: vscode.CancellationToken,
-  ): Promise<CallResult>;
+  execute(call: ApiCall, token?: vscode.CancellationToken): Promise<CallResult>;
   /** Says what the call would do now; writes nothing. */
-  plan(
-    call: Omit<Call, "dryRun" | "replay">,
-    token?: vscode.CancellationToken,
-  ): Promise<CallResult>;
+  plan(call: ApiCall, token?: vscode.CancellationToken): Promise<CallResult>;
   /** Fires at each step of each call of this window. */
   readonly onDidChangeCall: vscode.Event<CallRecord>;
 }
 
-const STORE_LIMITS = { budgetBytes: 500_000_000, retentionDays: 90 };
+/** `source` is "api" unless the caller names itself. */
+export type ApiCall = Omit<Call, "dryRun" | "replay" | "source"> & { readonly source?: string };
 
+const VIEW_ID = "agentEditReview.review";
+const PANEL_TYPE = "agentEditReview.panel";
+
+/** Commands whose work is in the host. Each is loaded with it, at its first use. */
+const HOST_COMMANDS = ["runSampleCall", "cancelRunningCalls"] as const;
+export type HostCommand = (typeof HOST_COMMANDS)[number];
+
+/**
+ * Registers what the manifest promises and does nothing else: the engine, the store and all other work come with
+ * `dist/host.cjs`, when a view is shown, a tool is called or a command is run for the first time.
+ */
 export function activate(context: vscode.ExtensionContext): AgentEditReviewApi {
   const output = vscode.window.createOutputChannel("Agent Edit Review", { log: true });
-  const logBug = (error: unknown): void =>
-    output.error(error instanceof Error ? error : String(error));
-  const workspace = createVsCodeWorkspace();
-  const store = lazyStore(async () => {
-    const { openStore } = await import("./adapters/node/sqliteStore.ts");
-    const folder = context.storageUri ?? context.globalStorageUri;
-    return openStore({ folder: folder.fsPath, ...STORE_LIMITS, now: Date.now });
-  });
-  const log = createCallLog(store);
   const changed = new vscode.EventEmitter<CallRecord>();
-  const ports: Ports = {
-    workspace,
-    store,
-    clock: { now: Date.now },
-    newId: randomUUID,
-    logBug,
-    onCall(call) {
-      log.tell(call);
-      changed.fire(call);
-    },
-    diagnose: createDiagnoser(),
-  };
-  const runner = createCallRunner(ports, HANDLERS);
-  const runSample = (): Promise<void> => runSampleCall(runner, context.extensionUri);
-  const actions = createReviewActions({ log, store, runner, runSample });
-  const panel = registerReviewPanel({
-    extensionUri: context.extensionUri,
-    log,
-    store,
-    actions,
-    logBug,
-  });
-  const command = (name: string, run: () => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(`agentEditReview.${name}`, run);
+  let loading: Promise<Host> | undefined;
+  const host = (): Promise<Host> => (loading ??= load(context, output, changed));
+
+  const views = registerViews(context.extensionUri, host);
   context.subscriptions.push(
     output,
-    workspace,
     changed,
-    panel,
-    registerDiffDocuments(log, store),
-    registerLanguageModelTools(
-      runner,
-      HANDLERS.map(({ tool }) => tool.name),
-    ),
+    ...views.disposables,
+    ...registerTools(context, host),
+    vscode.workspace.registerTextDocumentContentProvider("agent-edit-review", {
+      provideTextDocumentContent: async (uri) => (await host()).diffDocument(uri),
+    }),
     command("openPanel", () => vscode.commands.executeCommand(`${VIEW_ID}.focus`)),
-    command("openInEditor", () => panel.openInEditor()),
-    command("runSampleCall", async () => {
-      await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
-      await runSample();
-    }),
-    command("cancelRunningCalls", () => {
-      for (const { id } of log.running()) runner.cancel(id);
-    }),
-    { dispose: () => void store.close().catch(logBug) },
+    command("openInEditor", views.openInEditor),
+    ...HOST_COMMANDS.map((name) => command(name, async () => (await host()).run(name))),
+    {
+      dispose() {
+        void loading?.then(
+          (loaded) => loaded.dispose(),
+          () => undefined,
+        );
+      },
+    },
   );
 
   const handOver =
     (dryRun: boolean) =>
-    async (call: Call, token?: vscode.CancellationToken): Promise<CallResult> => {
-      const stop = new AbortController();
-      const listening = token?.onCancellationRequested(() => stop.abort());
-      try {
-        return await runner.execute({ ...call, dryRun }, stop.signal);
-      } finally {
-        listening?.dispose();
-      }
-    };
+    async (call: ApiCall, token?: vscode.CancellationToken): Promise<CallResult> =>
+      (await host()).execute({ source: "api", ...call, dryRun }, token);
   return {
     version: 1,
     execute: handOver(false),
     plan: handOver(true),
     onDidChangeCall: changed.event,
+  };
+}
+
+function command(name: string, run: () => unknown): vscode.Disposable {
+  return vscode.commands.registerCommand(`agentEditReview.${name}`, run);
+}
+
+async function load(
+  context: vscode.ExtensionContext,
+  output: vscode.LogOutputChannel,
+  changed: vscode.EventEmitter<CallRecord>,
+): Promise<Host> {
+  try {
+    const { createHost } = await import("./adapters/vscode/host.ts");
+    return createHost(context, output, changed);
+  } catch (error) {
+    output.error(error instanceof Error ? error : String(error));
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        "Agent Edit Review could not be loaded. Reload the window; if it fails again, install the extension anew.",
+      ),
+    );
+    throw error;
+  }
+}
+
+/** Every agent in the editor may call these; decoding, validation and permissions all happen in the host. */
+function registerTools(
+  context: vscode.ExtensionContext,
+  host: () => Promise<Host>,
+): vscode.Disposable[] {
+  const manifest = context.extension.packageJSON as {
+    contributes: { languageModelTools: readonly { name: string }[] };
+  };
+  return manifest.contributes.languageModelTools.map(({ name }) =>
+    vscode.lm.registerTool<unknown>(name, {
+      invoke: async (options, token) => (await host()).invokeTool(name, options, token),
+      prepareInvocation: () => ({ invocationMessage: vscode.l10n.t("Applying edits") }),
+    }),
+  );
+}
+
+/** The review in its own view container and, on command, as an editor tab. Both show the same calls. */
+function registerViews(
+  extensionUri: vscode.Uri,
+  host: () => Promise<Host>,
+): { readonly disposables: readonly vscode.Disposable[]; openInEditor(): void } {
+  const show = async (
+    webview: vscode.Webview,
+    onDispose: vscode.Event<void>,
+    view?: vscode.WebviewView,
+  ): Promise<void> => {
+    webview.options = reviewOptions(extensionUri);
+    const session = (await host()).serveView(webview, view);
+    onDispose(() => session.dispose());
+    webview.html = reviewHtml(webview, extensionUri);
+  };
+  let panel: vscode.WebviewPanel | undefined;
+  const adopt = (next: vscode.WebviewPanel): Promise<void> => {
+    panel = next;
+    next.iconPath = vscode.Uri.joinPath(extensionUri, "media/view.svg");
+    next.onDidDispose(() => {
+      if (panel === next) panel = undefined;
+    });
+    return show(next.webview, next.onDidDispose);
+  };
+  return {
+    disposables: [
+      vscode.window.registerWebviewViewProvider(VIEW_ID, {
+        resolveWebviewView: (view) => show(view.webview, view.onDidDispose, view),
+      }),
+      vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, {
+        deserializeWebviewPanel: adopt,
+      }),
+      { dispose: () => panel?.dispose() },
+    ],
+    openInEditor() {
+      if (panel !== undefined) return panel.reveal();
+      const title = vscode.l10n.t("Edit Review");
+      const options = reviewOptions(extensionUri);
+      void adopt(
+        vscode.window.createWebviewPanel(PANEL_TYPE, title, vscode.ViewColumn.Active, options),
+      );
+    },
   };
 }

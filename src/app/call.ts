@@ -14,6 +14,8 @@ export interface Call {
   readonly dryRun?: boolean;
   /** Marks a call that was made from a stored one. */
   readonly replay?: boolean;
+  /** A person is shown the plan of every file and has to approve it, whatever the rules say. */
+  readonly confirm?: boolean;
 }
 
 /** What a caller gets: text for the model, and the same as data. */

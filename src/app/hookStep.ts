@@ -34,6 +34,7 @@ export async function askHooks(
     keeper.update({ flags: [...keeper.record.flags, "hook-stopped"] });
     return { kind: "stop", text: answer.text };
   }
+  if (answer.askReason !== undefined) keeper.update({ askReason: answer.askReason });
   const go = {
     kind: "go" as const,
     askAll: answer.ask === true,

@@ -30,6 +30,8 @@ export interface CallRecord {
   readonly flags: readonly CallFlag[];
   /** What a hook wants the person (not the model) to read. */
   readonly userMessage?: string;
+  /** Why a hook wants a person to look at the plan. */
+  readonly askReason?: string;
 }
 
 /** A file of a call, from the moment it is known. `outcome` is there exactly when its phase is done. */

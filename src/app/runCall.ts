@@ -2,13 +2,14 @@ import { ok } from "../base/result.ts";
 import type { FileOutcome } from "../engine/index.ts";
 import type { Call, CallResult } from "./call.ts";
 import type { Ended, Handler } from "./handler.ts";
-import { previousEdits, type PreviousEdit } from "./guard.ts";
+import { previousEdits, undoneEdits, type GuardEdit, type PreviousEdit } from "./guard.ts";
 import { afterHooks, askHooks } from "./hookStep.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
 import { LIMITS } from "./limits.ts";
 import type { Ports } from "./ports.ts";
 import { createQueue } from "./queue.ts";
 import type { CallRecord } from "./record.ts";
+import { UNDO_TOOL } from "./runUndo.ts";
 import { createRetryNotes, type RetryNotes } from "./retryNotes.ts";
 import { statusOf, structuredResult } from "./structured.ts";
 
@@ -20,6 +21,8 @@ export interface CallRunner {
   execute(call: Call, signal?: AbortSignal): Promise<CallResult>;
   /** Stops a running or queued call; files not started are rejected, what was done stays. */
   cancel(callId: string): void;
+  /** Runs other work on files in the calls' own queue, for example an undo. */
+  exclusive<T>(turn: () => Promise<T>): Promise<T>;
 }
 
 export function createCallRunner(ports: Ports, handlers: readonly Handler[]): CallRunner {
@@ -58,6 +61,7 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
     cancel(callId) {
       running.get(callId)?.abort();
     },
+    exclusive: (turn) => queue.run(turn),
   };
 
   function bugResult(keeper: Keeper): Promise<CallResult> {
@@ -152,7 +156,7 @@ async function live(
     tool: call.tool,
     dryRun: call.dryRun === true,
     previous: await previousOf(call, handler, ports),
-    askAll: hooked.askAll,
+    askAll: hooked.askAll || call.confirm === true,
   });
   return finish(keeper, tools, { call, handler, ended, signal, modelContext: hooked.modelContext });
 }
@@ -166,13 +170,13 @@ async function previousOf(
   const { session, tool } = call;
   if (call.replay === true) return new Map();
   try {
-    const records = await ports.store.find({ session, tool, limit: LIMITS.guardCallsMax });
-    return previousEdits(records, {
-      tool,
-      session,
-      editsOf: (args) => handler.guardEdits(args),
-      undone: new Set(),
-    });
+    const limit = LIMITS.guardCallsMax;
+    const calls = await ports.store.find({ session, tool, limit });
+    const undos = await ports.store.find({ session, tool: UNDO_TOOL, limit });
+    const records = [...calls, ...undos].sort((a, b) => b.startedAt - a.startedAt);
+    const editsOf = (args: unknown): readonly GuardEdit[] => handler.guardEdits(args);
+    const undone = undoneEdits(records, UNDO_TOOL, editsOf);
+    return previousEdits(records, { tool, session, editsOf, undone });
   } catch (error) {
     ports.logBug(error);
     return new Map();

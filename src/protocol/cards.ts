@@ -25,6 +25,8 @@ export const HunkCard = z.object({
   newNumber: z.int(),
   newCount: z.int(),
   rows: z.array(RowCard),
+  /** The hunk was taken back. */
+  undone: z.boolean().optional(),
 });
 
 export const DiffCard = z.object({
@@ -67,6 +69,12 @@ export const FileCard = z.object({
   tolerance: z.array(z.string()).optional(),
   /** The call that applied it before, for already_applied. */
   appliedBy: z.string().optional(),
+  /** The change can be taken back from here: it was applied and is not taken back yet. */
+  undoable: z.boolean().optional(),
+  /** What was taken back since: all of the file's change, or some hunks. */
+  undone: z.enum(["all", "part"]).optional(),
+  /** Kept by a person, and the file still reads as it did then. */
+  reviewed: z.boolean().optional(),
 });
 
 export const CallCard = z.object({
@@ -89,6 +97,12 @@ export const CallCard = z.object({
   error: ErrorCard.optional(),
   /** The arguments as plain text where no file card can show them (invalid input, a patch that streams). */
   requested: z.string().optional(),
+  /** The question a person has to answer, while phase is approval. Answers carry the hash of what was shown. */
+  approval: z.object({ hash: z.string(), reason: z.string().optional() }).optional(),
+  /** What a hook wants the person to read. */
+  userMessage: z.string().optional(),
+  /** The call that this one took back. */
+  undoOf: z.string().optional(),
   badges: z.array(z.enum(["policy", "replay", "unsaved", "legacy"])),
 });
 

@@ -21,7 +21,12 @@ export type ToView =
       readonly strings: Readonly<Record<string, string>>;
     }
   | { readonly kind: "call"; readonly seq: number; readonly call: CallCard }
-  | { readonly kind: "older"; readonly seq: number; readonly calls: readonly CallCard[]; readonly olderCount: number }
+  | {
+      readonly kind: "older";
+      readonly seq: number;
+      readonly calls: readonly CallCard[];
+      readonly olderCount: number;
+    }
   /** The host asks the view to bring one call or file into sight; it never takes focus. */
   | { readonly kind: "reveal"; readonly callId: string; readonly fileKey?: string };
 
@@ -42,5 +47,29 @@ export const ToHost = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("cancelCall"), callId }),
   z.strictObject({ kind: z.literal("runSample") }),
+  /** Answers for one file of a call that waits, or (without fileKey) for all that are not answered yet. */
+  z.strictObject({
+    kind: z.literal("answer"),
+    callId,
+    fileKey: fileKey.optional(),
+    decision: z.enum(["approve", "deny"]),
+    hash: z.string().min(1).max(200),
+  }),
+  /** Takes back a call, one of its files, or one hunk (index into the file's diff) of it. */
+  z.strictObject({
+    kind: z.literal("undo"),
+    callId,
+    fileKey: fileKey.optional(),
+    hunk: z.int().min(0).optional(),
+  }),
+  /** Marks a file (or all files of the call) as reviewed, or takes the mark away. */
+  z.strictObject({
+    kind: z.literal("keep"),
+    callId,
+    fileKey: fileKey.optional(),
+    kept: z.boolean(),
+  }),
+  /** Plans a rejected file again on the present text; a person confirms before it is applied. */
+  z.strictObject({ kind: z.literal("retry"), callId, fileKey }),
 ]);
 export type ToHost = z.infer<typeof ToHost>;

@@ -1,123 +1,177 @@
 import path from "node:path";
 import * as vscode from "vscode";
+import { exhausted } from "../../base/assert.ts";
+import type { Approvals } from "../../app/approvals.ts";
 import { callCard } from "../../app/card.ts";
 import type { CallLog } from "../../app/callLog.ts";
-import type { CallStore } from "../../app/ports.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
 import type { CallRunner } from "../../app/runCall.ts";
-import type { ReviewActions } from "./reviewPanel.ts";
-
-const DIFF_SCHEME = "agent-edit-review";
+import type { ToHost } from "../../protocol/messages.ts";
+import { diffUri, uriOf } from "./diffDocuments.ts";
+import type { ReviewMarks } from "./reviewMarks.ts";
 
 export interface ActionsContext {
   readonly log: CallLog;
-  readonly store: CallStore;
   readonly runner: CallRunner;
+  readonly approvals: Approvals;
+  readonly marks: ReviewMarks;
+  readonly undo: (call: CallRecord, scope: { file?: number; hunk?: number }) => Promise<void>;
+  readonly retry: (call: CallRecord, file: FileRecord) => Promise<void>;
   readonly runSample: () => Promise<void>;
 }
 
 /** What a click in the panel does. Only what a person asked for opens a tab or takes the focus. */
-export function createReviewActions({ log, runner, runSample }: ActionsContext): ReviewActions {
-  const found = async (
-    callId: string,
-    fileKey: string,
-  ): Promise<{ call: CallRecord; file: FileRecord; index: number } | undefined> => {
-    const call = await log.get(callId);
-    const index = Number.parseInt(fileKey, 10);
-    const file = call?.files[index];
-    return call === undefined || file === undefined ? undefined : { call, file, index };
-  };
-  return {
-    async openFile(callId, fileKey, line) {
-      const hit = await found(callId, fileKey);
-      const uri = hit === undefined ? undefined : uriOf(hit.file);
-      if (uri === undefined) return;
-      const place = line === undefined ? undefined : new vscode.Range(line - 1, 0, line - 1, 0);
-      try {
-        await vscode.window.showTextDocument(uri, {
-          preview: true,
-          ...(place === undefined ? {} : { selection: place }),
-        });
-      } catch {
-        void vscode.window.showWarningMessage(
-          vscode.l10n.t("{0} cannot be opened: it is not there any more, or it is not text.", uri.fsPath),
-        );
+export function createReviewActions(context: ActionsContext): (message: ToHost) => Promise<void> {
+  const { log, runner, approvals, runSample } = context;
+  return async (message) => {
+    switch (message.kind) {
+      case "ready":
+      case "loadOlder":
+        return;
+      case "runSample":
+        return runSample();
+      case "cancelCall":
+        return runner.cancel(message.callId);
+      case "answer": {
+        const { callId, fileKey, decision, hash } = message;
+        const reply =
+          fileKey === undefined
+            ? approvals.answerAll(callId, decision, hash)
+            : approvals.answer(callId, fileKey, decision, hash);
+        if (reply !== "taken") tellLate();
+        return;
       }
-    },
-    async openDiff(callId, fileKey) {
-      const hit = await found(callId, fileKey);
-      if (hit === undefined) return;
-      const { file } = hit;
-      const side = (name: "before" | "after"): vscode.Uri => diffUri(callId, hit.index, file, name);
-      const title = vscode.l10n.t("{0} (agent edit)", path.posix.basename(file.shown));
-      await vscode.commands.executeCommand("vscode.diff", side("before"), side("after"), title, {
-        preview: true,
-      });
-    },
-    async copy({ callId, fileKey, what }) {
-      const call = await log.get(callId);
-      if (call === undefined) return;
-      const card = callCard(call);
-      const file = card.files.find(({ key }) => key === fileKey);
-      const text = {
-        path: file?.path,
-        resend: file?.resend,
-        requested: file?.requested ?? card.requested,
-        message: call.result?.text,
-      }[what];
-      if (text !== undefined) await vscode.env.clipboard.writeText(text);
-    },
-    cancelCall: (callId) => runner.cancel(callId),
-    runSample,
+    }
+    const call = await log.get(message.callId);
+    if (call === undefined) return tellGone();
+    const file = message.fileKey === undefined ? undefined : fileOf(call, message.fileKey);
+    return act(message, call, file, context);
   };
 }
 
-function uriOf(file: FileRecord): vscode.Uri | undefined {
-  if (file.absolute === undefined) return undefined;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  return folder === undefined || folder.scheme === "file"
-    ? vscode.Uri.file(file.absolute)
-    : folder.with({ path: file.absolute.startsWith("/") ? file.absolute : `/${file.absolute}` });
-}
+type FileMessage = Extract<
+  ToHost,
+  { kind: "openFile" | "openDiff" | "copy" | "undo" | "keep" | "retry" }
+>;
 
-function diffUri(
-  callId: string,
-  index: number,
-  file: FileRecord,
-  side: "before" | "after",
-): vscode.Uri {
-  return vscode.Uri.from({
-    scheme: DIFF_SCHEME,
-    path: `/${path.posix.basename(file.shown)}`,
-    query: JSON.stringify({ callId, index, side }),
-  });
-}
-
-/** Serves both sides of a stored change, so that the diff shows what was written then, not what is there now. */
-export function registerDiffDocuments(log: CallLog, store: CallStore): vscode.Disposable {
-  return vscode.workspace.registerTextDocumentContentProvider(DIFF_SCHEME, {
-    async provideTextDocumentContent(uri) {
-      const asked = parseQuery(uri.query);
-      const file = asked === undefined ? undefined : (await log.get(asked.callId))?.files[asked.index];
-      const hash = asked?.side === "before" ? file?.hashBefore : file?.hashAfter;
-      if (file === undefined || asked === undefined)
-        return vscode.l10n.t("This call is not stored any more.");
-      if (hash === undefined) return "";
-      const bytes = await store.content(hash);
-      if (bytes === undefined) return vscode.l10n.t("The contents of this call are not stored any more.");
-      return vscode.workspace.decode(bytes, { encoding: file.outcome?.encoding ?? "utf8" });
-    },
-  });
-}
-
-function parseQuery(
-  query: string,
-): { callId: string; index: number; side: "before" | "after" } | undefined {
-  try {
-    const { callId, index, side } = JSON.parse(query) as Record<string, unknown>;
-    if (typeof callId !== "string" || typeof index !== "number") return undefined;
-    return side === "before" || side === "after" ? { callId, index, side } : undefined;
-  } catch {
-    return undefined;
+async function act(
+  message: FileMessage,
+  call: CallRecord,
+  file: FileRecord | undefined,
+  { log, marks, undo, retry }: ActionsContext,
+): Promise<void> {
+  switch (message.kind) {
+    case "copy":
+      return copy(message, call);
+    case "openFile":
+      return file === undefined ? undefined : openFile(file, message.line);
+    case "openDiff":
+      return file === undefined ? undefined : openDiff(log, call, file);
+    case "undo": {
+      const { hunk } = message;
+      const place = file === undefined ? {} : { file: call.files.indexOf(file) };
+      return undo(call, { ...place, ...(hunk === undefined ? {} : { hunk }) });
+    }
+    case "keep":
+      await marks.keep(call, file === undefined ? call.files : [file], message.kept);
+      return log.tell(call);
+    case "retry":
+      return file === undefined ? undefined : retry(call, file);
+    default:
+      return exhausted(message);
   }
+}
+
+/** A key begins with the index of the file in the call. */
+function fileOf(call: CallRecord, key: string): FileRecord | undefined {
+  return call.files[Number.parseInt(key, 10)];
+}
+
+async function copy(
+  { fileKey, what }: Extract<ToHost, { kind: "copy" }>,
+  call: CallRecord,
+): Promise<void> {
+  const card = callCard(call);
+  const file = card.files.find(({ key }) => key === fileKey);
+  const text = {
+    path: file?.path,
+    resend: file?.resend,
+    requested: file?.requested ?? card.requested,
+    message: call.result?.text,
+  }[what];
+  if (text !== undefined) await vscode.env.clipboard.writeText(text);
+}
+
+async function openFile(file: FileRecord, line: number | undefined): Promise<void> {
+  const uri = uriOf(file);
+  if (uri === undefined) return;
+  const place = line === undefined ? undefined : new vscode.Range(line - 1, 0, line - 1, 0);
+  try {
+    await vscode.window.showTextDocument(uri, {
+      preview: true,
+      ...(place === undefined ? {} : { selection: place }),
+    });
+  } catch {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "{0} cannot be opened: it is not there any more, or it is not text.",
+        uri.fsPath,
+      ),
+    );
+  }
+}
+
+/**
+ * The change as it was written then. For an undo that was refused, all three states side by side: before the call,
+ * as the call left it, and now.
+ */
+async function openDiff(log: CallLog, call: CallRecord, file: FileRecord): Promise<void> {
+  const name = path.posix.basename(file.shown);
+  const origin = await undoneCall(log, call, file);
+  if (origin !== undefined && file.outcome?.status !== "applied") {
+    const { call: undone, index } = origin;
+    const [before, after] = [diffUri(undone, index, "before"), diffUri(undone, index, "after")];
+    const now = uriOf(file);
+    await vscode.commands.executeCommand(
+      "vscode.changes",
+      vscode.l10n.t("{0}: before the call, after it, and now", name),
+      [
+        [after.with({ fragment: "call" }), before, after],
+        ...(now === undefined ? [] : [[now, after, now]]),
+      ],
+    );
+    return;
+  }
+  const index = call.files.indexOf(file);
+  await vscode.commands.executeCommand(
+    "vscode.diff",
+    diffUri(call, index, "before"),
+    diffUri(call, index, "after"),
+    vscode.l10n.t("{0} (agent edit)", name),
+    { preview: true },
+  );
+}
+
+async function undoneCall(
+  log: CallLog,
+  { args, tool }: CallRecord,
+  file: FileRecord,
+): Promise<{ call: CallRecord; index: number } | undefined> {
+  if (tool !== "undo" || typeof args !== "object" || args === null || !("call" in args))
+    return undefined;
+  const call = typeof args.call === "string" ? await log.get(args.call) : undefined;
+  const index = call?.files.findIndex(({ absolute, shown }) =>
+    file.absolute === undefined ? shown === file.shown : absolute === file.absolute,
+  );
+  return call === undefined || index === undefined || index < 0 ? undefined : { call, index };
+}
+
+function tellGone(): void {
+  void vscode.window.showWarningMessage(vscode.l10n.t("This call is not stored any more."));
+}
+
+function tellLate(): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t("This answer came too late: the plan is another one by now, or nobody waits."),
+  );
 }

@@ -1,6 +1,14 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
+export function reviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    enableCommandUris: false,
+    localResourceRoots: [vscode.Uri.joinPath(extensionUri, "dist/webview")],
+  };
+}
+
 /** The page around the webview bundle: nothing from elsewhere, nothing inline, one script with a nonce. */
 export function reviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString("base64");

@@ -136,7 +136,7 @@ async function approve(
 ): Promise<Decided> {
   const { ports, keeper, signal, dryRun } = context;
   const { permissions } = ports;
-  if (permissions === undefined || dryRun) return decided;
+  if (dryRun || (permissions === undefined && !context.askAll)) return decided;
   const asked = decided.files.filter((file) => wantsAsking(doc, files, file, context));
   if (asked.length === 0) return decided;
   const all = decided.files.map((file) => ({
@@ -146,19 +146,17 @@ async function approve(
       : {}),
   }));
   keeper.update({ files: all, phase: "approval" });
-  const answers = await permissions.ask(
-    keeper.record,
-    asked.map((file) => decided.files.indexOf(file)),
-    signal,
-  );
+  const places = asked.map((file) => decided.files.indexOf(file));
+  // Where nobody can be asked, nobody said yes.
+  const answers = (await permissions?.ask(keeper.record, places, signal)) ?? [];
   const states = new Map(files.states);
   for (const [place, file] of asked.entries()) {
     if (answers[place] === "approved") continue;
     const path = writtenPath(doc, files, file);
     const explanation = explainFile(
-      answers[place] === "denied"
-        ? { code: "denied", path, by: "user" }
-        : { code: "interrupted", path },
+      signal.aborted
+        ? { code: "interrupted", path }
+        : { code: "denied", path, by: answers[place] === "denied" ? "user" : "nobody" },
     );
     const key = file.kind === "move" ? file.from.key : file.path.key;
     states.set(key, { kind: "blocked", explanation });

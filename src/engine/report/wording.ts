@@ -190,6 +190,10 @@ const DENIED = {
     message: "denied because the workspace is not trusted",
     advice: "Ask the user to trust the workspace first.",
   },
+  nobody: {
+    message: "not approved: a rule wants a person to approve this file, and nobody answered",
+    advice: "Ask the user to answer in the Edit Review panel, then send it again.",
+  },
 } as const;
 
 function tried(encodings: readonly string[]): string {

@@ -1,13 +1,13 @@
-import type { CallStore } from "./ports.ts";
+import type { KeptStore } from "./keptStore.ts";
 
 /**
  * A store that is opened at its first use, so that activation loads no database. Opening never fails: the opener
  * falls back to memory and says so in `notice`.
  */
-export function lazyStore(open: () => Promise<CallStore>): CallStore {
-  let opening: Promise<CallStore> | undefined;
-  let opened: CallStore | undefined;
-  const store = async (): Promise<CallStore> => (opened ??= await (opening ??= open()));
+export function lazyStore(open: () => Promise<KeptStore>): KeptStore {
+  let opening: Promise<KeptStore> | undefined;
+  let opened: KeptStore | undefined;
+  const store = async (): Promise<KeptStore> => (opened ??= await (opening ??= open()));
   return {
     put: async (call) => (await store()).put(call),
     get: async (id) => (await store()).get(id),
@@ -15,6 +15,10 @@ export function lazyStore(open: () => Promise<CallStore>): CallStore {
     count: async (query) => (await store()).count(query),
     keep: async (bytes) => (await store()).keep(bytes),
     content: async (hash) => (await store()).content(hash),
+    interrupted: async () => (await store()).interrupted(),
+    mark: async (mark) => (await store()).mark(mark),
+    unmark: async (callId, path) => (await store()).unmark(callId, path),
+    marks: async (callId) => (await store()).marks(callId),
     notice: () => opened?.notice() ?? null,
     close: async () => {
       if (opening !== undefined) await (await opening).close();

@@ -1,0 +1,64 @@
+import * as vscode from "vscode";
+import { createHooks } from "../../app/hooks.ts";
+import { parseHooks, type HookConfig } from "../../app/hookSettings.ts";
+import { parsePermissionRules, type PermissionRules } from "../../app/permissionRules.ts";
+import type { CallSettings, Hooks } from "../../app/ports.ts";
+import { hookCommandIn } from "../node/hookCommand.ts";
+import { postHook } from "../node/hookHttp.ts";
+
+/** Settings about calls, parsed once and again when they change. */
+export interface LiveSettings extends vscode.Disposable {
+  readonly call: () => CallSettings;
+  readonly rules: () => PermissionRules;
+  readonly hooks: () => readonly HookConfig[];
+  /** Sentences about what could not be read as written; the safe side was taken. */
+  readonly problems: () => readonly string[];
+}
+
+export function readSettings(): LiveSettings {
+  let rules = readRules();
+  let hooks = readHooks();
+  const listening = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration("agentEditReview.permission")) rules = readRules();
+    if (event.affectsConfiguration("agentEditReview.hooks")) hooks = readHooks();
+  });
+  return {
+    call: () => ({
+      ambiguousHunk: settings().get("ambiguousHunk") === "reject" ? "reject" : "note",
+    }),
+    rules: () => rules,
+    hooks: () => (vscode.workspace.isTrusted ? hooks.hooks : []),
+    problems: () => [...rules.problems, ...hooks.problems],
+    dispose: () => void listening.dispose(),
+  };
+}
+
+function settings(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration("agentEditReview");
+}
+
+function readRules(): PermissionRules {
+  return parsePermissionRules(settings().get<unknown>("permission"));
+}
+
+/** Hooks run programs, so a workspace cannot set them: only what the user or the machine says counts. */
+function readHooks(): ReturnType<typeof parseHooks> {
+  const found = settings().inspect<unknown>("hooks");
+  return parseHooks(found?.globalValue ?? found?.defaultValue);
+}
+
+export function hooksOf(
+  live: LiveSettings,
+  newId: () => string,
+  logBug: (error: unknown) => void,
+): Hooks {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ".";
+  return createHooks({
+    hooks: live.hooks,
+    http: postHook,
+    command: hookCommandIn(folder),
+    folder,
+    newId,
+    logBug,
+  });
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import { createApprovals, type Approvals } from "../../app/approvals.ts";
+import type { Call, CallResult } from "../../app/call.ts";
+import { callCard } from "../../app/card.ts";
+import { createCallLog } from "../../app/callLog.ts";
+import { HANDLERS } from "../../app/handlers/all.ts";
+import { createPermissions } from "../../app/permissions.ts";
+import type { Ports } from "../../app/ports.ts";
+import type { CallRecord, FileRecord } from "../../app/record.ts";
+import { withReviewState } from "../../app/reviewState.ts";
+import { createCallRunner } from "../../app/runCall.ts";
+import { UNDO_TOOL, runUndo } from "../../app/runUndo.ts";
+import type { CallCard } from "../../protocol/cards.ts";
+import type { HostCommand } from "../../extension.ts";
+import { lazyStore } from "../node/lazyStore.ts";
+import { hooksOf, readSettings } from "./callSettings.ts";
+import { createDiagnoser } from "./diagnostics.ts";
+import { diffDocument, uriOf } from "./diffDocuments.ts";
+import { createVsCodeWorkspace } from "./documents.ts";
+import { shownText } from "./encodings.ts";
+import { createReviewActions } from "./reviewActions.ts";
+import { createReviewMarks } from "./reviewMarks.ts";
+import { serveReview } from "./reviewSession.ts";
+import { runSampleCall } from "./sampleCall.ts";
+import { sessionOf, toolResult } from "./toolCalls.ts";
+import { workspaceRoots } from "./workspaceRoots.ts";
+
+const STORE_LIMITS = { budgetBytes: 500_000_000, retentionDays: 90 };
+const UNDOS_READ_MAX = 200;
+
+/** Everything behind the registrations of `extension.ts`. Made once, at the first use of anything. */
+export interface Host extends vscode.Disposable {
+  execute(call: Call, token?: vscode.CancellationToken): Promise<CallResult>;
+  invokeTool(
+    name: string,
+    options: vscode.LanguageModelToolInvocationOptions<unknown>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult>;
+  serveView(webview: vscode.Webview, view?: vscode.WebviewView): vscode.Disposable;
+  diffDocument(uri: vscode.Uri): Promise<string>;
+  run(command: HostCommand): Promise<void>;
+}
+
+export function createHost(
+  context: vscode.ExtensionContext,
+  output: vscode.LogOutputChannel,
+  changed: vscode.EventEmitter<CallRecord>,
+): Host {
+  const logBug = (error: unknown): void =>
+    output.error(error instanceof Error ? error : String(error));
+  const settings = readSettings();
+  const diagnose = createDiagnoser();
+  const workspace = createVsCodeWorkspace({ onLook: diagnose.before, outside: "allow" });
+  const store = lazyStore(async () => {
+    const { openStore } = await import("../node/sqliteStore.ts");
+    const folder = context.storageUri ?? context.globalStorageUri;
+    return openStore({ folder: folder.fsPath, ...STORE_LIMITS, now: Date.now });
+  });
+  const log = createCallLog(store);
+  const approvals = createApprovals({
+    waitMsMax: null,
+    after(ms, then) {
+      const timer = setTimeout(then, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  const ports: Ports = {
+    workspace,
+    store,
+    clock: { now: Date.now },
+    newId: randomUUID,
+    logBug,
+    onCall(call) {
+      log.tell(call);
+      changed.fire(call);
+    },
+    settings: settings.call,
+    hooks: hooksOf(settings, randomUUID, logBug),
+    permissions: createPermissions({ rules: settings.rules, roots: workspaceRoots, approvals }),
+    diagnose,
+  };
+  const runner = createCallRunner(ports, HANDLERS);
+  const marks = createReviewMarks(store, uriOf);
+  const stopTelling = approvals.onChange(() => {
+    for (const call of log.running()) log.tell(call);
+  });
+
+  const cardOf = async (call: CallRecord): Promise<CallCard> => {
+    const { session } = call;
+    const undos = await store.find({ session, tool: UNDO_TOOL, limit: UNDOS_READ_MAX });
+    const question = questionOf(approvals, call.id);
+    return withReviewState(callCard(call), call, {
+      undos,
+      reviewed: await marks.reviewed(call),
+      ...(question === undefined ? {} : { approval: question }),
+    });
+  };
+  const undo = async (call: CallRecord, scope: { file?: number; hunk?: number }): Promise<void> => {
+    const decode = shownText;
+    const { signal } = new AbortController();
+    await runner.exclusive(() => runUndo({ ...ports, decode }, call, scope, signal));
+    log.tell(call);
+  };
+  const retry = async (call: CallRecord, file: FileRecord): Promise<void> => {
+    if (file.resend === undefined) return;
+    const { session, tool } = call;
+    const raw = file.resend;
+    await runner.execute({ tool, raw, session, source: "retry", replay: true, confirm: true });
+  };
+  const runSample = (): Promise<void> => runSampleCall(runner, context.extensionUri);
+  const act = createReviewActions({ log, runner, approvals, marks, undo, retry, runSample });
+
+  const execute = async (call: Call, token?: vscode.CancellationToken): Promise<CallResult> => {
+    const stop = new AbortController();
+    const listening = token?.onCancellationRequested(() => stop.abort());
+    if (token?.isCancellationRequested === true) stop.abort();
+    try {
+      return await runner.execute(call, stop.signal);
+    } finally {
+      listening?.dispose();
+    }
+  };
+  return {
+    execute,
+    async invokeTool(name, { input, toolInvocationToken }, token) {
+      const session = sessionOf(toolInvocationToken);
+      return toolResult(await execute({ tool: name, input, session, source: "lm-tool" }, token));
+    },
+    serveView: (webview) =>
+      serveReview(webview, { log, store, cardOf, act, problems: settings.problems, logBug }),
+    diffDocument: (uri) => diffDocument(uri, log, store),
+    async run(command) {
+      switch (command) {
+        case "runSampleCall":
+          await vscode.commands.executeCommand("agentEditReview.review.focus");
+          return runSample();
+        case "cancelRunningCalls":
+          for (const { id } of log.running()) runner.cancel(id);
+          return;
+      }
+    },
+    dispose() {
+      stopTelling();
+      approvals.dispose();
+      settings.dispose();
+      workspace.dispose();
+      void store.close().catch(logBug);
+    },
+  };
+}
+
+function questionOf(approvals: Approvals, callId: string): { readonly hash: string } | undefined {
+  const question = approvals.open().find((one) => one.callId === callId);
+  return question === undefined ? undefined : { hash: question.hash };
+}

@@ -1,0 +1,99 @@
+import type { CallCard, FileCard } from "../protocol/cards.ts";
+import type { CallRecord, FileRecord } from "./record.ts";
+import { UNDO_TOOL } from "./runUndo.ts";
+
+/** What was taken back of one file of a call: all of it, or some hunks of its diff. */
+export type TakenBack = "all" | ReadonlySet<number>;
+
+/**
+ * What undo calls took back of a call, by path of its file records. `undos` are the undo calls known, in any order;
+ * one that was itself taken back does not count.
+ */
+export function takenBack(
+  call: CallRecord,
+  undos: readonly CallRecord[],
+): ReadonlyMap<string, TakenBack> {
+  const state = new Map<string, TakenBack>();
+  const own = undos
+    .filter((undo) => undo.tool === UNDO_TOOL && scopeOf(undo)?.call === call.id)
+    .sort((a, b) => a.startedAt - b.startedAt);
+  for (const undo of own) {
+    const again = takenBack(undo, undos);
+    const hunk = scopeOf(undo)?.hunk;
+    for (const file of undo.files) {
+      if (file.outcome?.status !== "applied" || again.get(file.path) === "all") continue;
+      const origin = originOf(call, undo, file);
+      if (origin === undefined) continue;
+      const before = state.get(origin.path);
+      if (hunk === undefined) state.set(origin.path, "all");
+      else if (before !== "all") state.set(origin.path, new Set([...(before ?? []), hunk]));
+    }
+  }
+  return state;
+}
+
+function scopeOf({ args }: CallRecord): { call?: unknown; file?: number; hunk?: number } | null {
+  return typeof args === "object" && args !== null ? args : null;
+}
+
+/** The call's file that a file of an undo call speaks of: named by the scope, or the one at the same place. */
+function originOf(call: CallRecord, undo: CallRecord, file: FileRecord): FileRecord | undefined {
+  const named = scopeOf(undo)?.file;
+  if (named !== undefined) return call.files[named];
+  const places = [file.absolute, file.path, file.shown];
+  return call.files.find(
+    ({ absolute, path, movedFrom }) =>
+      places.includes(absolute) || places.includes(path) || places.includes(movedFrom),
+  );
+}
+
+export interface CardState {
+  readonly undos: readonly CallRecord[];
+  /** Paths of file records whose review mark still fits the file. */
+  readonly reviewed: ReadonlySet<string>;
+  readonly approval?: { readonly hash: string };
+}
+
+/** Adds to a card what happened after its call. */
+export function withReviewState(card: CallCard, call: CallRecord, state: CardState): CallCard {
+  const taken = takenBack(call, state.undos);
+  const undoOf = call.tool === UNDO_TOOL ? scopeOf(call)?.call : undefined;
+  return {
+    ...card,
+    files: card.files.map((file) => fileState(file, call, taken, state)),
+    ...(state.approval === undefined
+      ? {}
+      : {
+          approval: {
+            ...state.approval,
+            ...(call.askReason === undefined ? {} : { reason: call.askReason }),
+          },
+        }),
+    ...(call.userMessage === undefined ? {} : { userMessage: call.userMessage }),
+    ...(typeof undoOf === "string" ? { undoOf } : {}),
+  };
+}
+
+function fileState(
+  card: FileCard,
+  call: CallRecord,
+  taken: ReadonlyMap<string, TakenBack>,
+  { reviewed }: CardState,
+): FileCard {
+  const record = call.files[Number.parseInt(card.key, 10)];
+  if (record === undefined || card.status !== "applied") return card;
+  const back = taken.get(record.path);
+  const hunks = card.diff?.hunks.map((hunk, index) =>
+    back instanceof Set && back.has(index) ? { ...hunk, undone: true } : hunk,
+  );
+  const kept = record.hashBefore !== undefined || record.hashAfter !== undefined;
+  return {
+    ...card,
+    ...(card.diff === undefined || hunks === undefined ? {} : { diff: { ...card.diff, hunks } }),
+    ...(back === undefined
+      ? {}
+      : { undone: back === "all" ? ("all" as const) : ("part" as const) }),
+    ...(kept && back !== "all" ? { undoable: true } : {}),
+    ...(reviewed.has(record.path) ? { reviewed: true } : {}),
+  };
+}
