@@ -4,10 +4,10 @@ import type { Store } from "./store.ts";
 
 /** The webview's side of VS Code, or of the gallery, or of a test. */
 export interface HostWindow {
-  post(message: ToHost): void;
-  load(): unknown;
-  save(saved: unknown): void;
-  listen(take: (data: unknown) => void): () => void;
+  readonly post: (message: ToHost) => void;
+  readonly load: () => unknown;
+  readonly save: (saved: unknown) => void;
+  readonly listen: (take: (data: unknown) => void) => () => void;
 }
 
 interface VsCodeApi {

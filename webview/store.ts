@@ -7,9 +7,9 @@ import { wordsOf, type Words } from "./strings.ts";
 
 /** The one state of a view. Components read slices of it, so that a moved focus draws two rows and not the list. */
 export interface Store {
-  get(): State;
-  dispatch(action: Action): void;
-  subscribe(told: () => void): () => void;
+  readonly get: () => State;
+  readonly dispatch: (action: Action) => void;
+  readonly subscribe: (told: () => void) => () => void;
 }
 
 export function createStore(first: State = FIRST_STATE): Store {

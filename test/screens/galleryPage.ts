@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const HERE = dirname(fileURLToPath(import.meta.url));
 /** No such host is ever asked: every request of the page is answered from memory. */
 const ORIGIN = "http://gallery.invalid";
 /** As strict as the policy that the panel lives under in the editor. */
@@ -26,7 +26,7 @@ export async function buildGallery(): Promise<GalleryFiles> {
   const dir = mkdtempSync(join(tmpdir(), "gallery-"));
   try {
     const { outputFiles } = await build({
-      entryPoints: [join(ROOT, "webview", "gallery.tsx")],
+      entryPoints: [join(HERE, "gallery.tsx")],
       bundle: true,
       format: "iife",
       target: "chrome128",

@@ -299,7 +299,8 @@ export const STATES = {
 
 /** A file that is under way has no status yet. */
 function withoutStatus(card: ReturnType<typeof file>): ReturnType<typeof file> {
-  const { status: _, ...rest } = card;
+  const rest = { ...card };
+  delete rest.status;
   return rest;
 }
 

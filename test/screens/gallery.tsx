@@ -1,13 +1,13 @@
 import "@vscode/codicons/dist/codicon.css";
-import "./theme.css";
+import "../../webview/theme.css";
 import { createRoot, type Root } from "react-dom/client";
 import { flushSync } from "react-dom";
-import { NOW } from "../test/screens/build.ts";
-import { SHOWS, SPEED_SHOWS } from "../test/screens/shows.ts";
-import { THEMES, themeNamed } from "../test/screens/themes.ts";
-import { Panel } from "./Panel.tsx";
-import { createRowFocus } from "./rowFocus.ts";
-import { createStore, type View } from "./store.ts";
+import { NOW } from "./build.ts";
+import { SHOWS, SPEED_SHOWS } from "./shows.ts";
+import { THEMES, themeNamed } from "./themes.ts";
+import { Panel } from "../../webview/Panel.tsx";
+import { createRowFocus } from "../../webview/rowFocus.ts";
+import { createStore, type View } from "../../webview/store.ts";
 
 // The panel outside of VS Code, in every state and theme: `#<picture>,<theme>` in the address chooses.
 // It is a page for people who change the panel and for the tests of its look; it is not shipped.
