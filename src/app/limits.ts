@@ -4,6 +4,8 @@ export const LIMITS = {
   filesPerCallMax: 1_000,
   /** Arguments above this are refused before they are parsed. */
   argumentUnitsMax: 50_000_000,
+  /** Nesting of arguments; the schemas need three levels. */
+  argumentDepthMax: 200,
   /** Raw invalid input kept for analysis. */
   argsRawUnitsMax: 262_144,
   /** Text kept for "Requested, not applied" in one file card. */

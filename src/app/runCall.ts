@@ -1,5 +1,7 @@
 import { ok } from "../base/result.ts";
 import type { FileOutcome } from "../engine/index.ts";
+import type { Arrived } from "../tools/tool.ts";
+import { arrivedOf, nestsTooDeep } from "./arrival.ts";
 import type { Call, CallResult } from "./call.ts";
 import type { Ended, Handler } from "./handler.ts";
 import { previousEdits, undoneEdits, type GuardEdit, type PreviousEdit } from "./guard.ts";
@@ -47,8 +49,9 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
             `Send this call again later: ${queue.length} calls are waiting.\n${NOTHING}`,
           );
         if (queue.length > 0) keeper.update({ phase: "queued" });
+        const arrived = arrivedOf(call);
         return await queue.run(() =>
-          live(call, { ports, handlers, retryNotes }, keeper, stop.signal),
+          live(call, arrived, { ports, handlers, retryNotes }, keeper, stop.signal),
         );
       } catch (error) {
         ports.logBug(error);
@@ -107,6 +110,7 @@ interface Tools {
 
 async function live(
   call: Call,
+  arrived: Arrived | null,
   tools: Tools,
   keeper: Keeper,
   signal: AbortSignal,
@@ -121,12 +125,20 @@ async function live(
       `Use one of the tools ${known}; there is no tool "${call.tool.slice(0, 100)}".\n${NOTHING}`,
     );
   }
-  const decoded = handler.tool.decode(arrivedOf(call));
-  if (decoded.kind === "refused") {
-    if (decoded.args !== undefined) keeper.update({ args: decoded.args });
-    if (decoded.raw !== undefined)
-      keeper.update({ argsRaw: decoded.raw.slice(0, LIMITS.argsRawUnitsMax) });
-    return refuseCall(keeper, ports, decoded.text);
+  if (arrived === null)
+    return refuseCall(
+      keeper,
+      ports,
+      `Send the input as plain JSON; it holds values that JSON cannot.\n${NOTHING}`,
+    );
+  const decoded = handler.tool.decode(arrived);
+  const deep = nestsTooDeep(decoded.args);
+  if (decoded.kind === "refused" || deep) {
+    const raw = arrived.raw?.slice(0, LIMITS.argsRawUnitsMax);
+    if (decoded.args !== undefined && !deep) keeper.update({ args: decoded.args });
+    else if (raw !== undefined) keeper.update({ argsRaw: raw });
+    const flat = `Send arguments that nest no deeper than the tool's schema; these nest more than ${LIMITS.argumentDepthMax} levels deep.\n${NOTHING}`;
+    return refuseCall(keeper, ports, decoded.kind === "refused" ? decoded.text : flat);
   }
   const flags = decoded.stringDecoded
     ? [...keeper.record.flags, "string-decoded" as const]
@@ -181,11 +193,6 @@ async function previousOf(
     ports.logBug(error);
     return new Map();
   }
-}
-
-/** Exactly one of the two is handed on: the raw text when there is one, since it tells more than its parsed value. */
-function arrivedOf({ raw, input }: Call): { raw: string } | { input: unknown } {
-  return raw === undefined ? { input } : { raw };
 }
 
 interface Finish {
