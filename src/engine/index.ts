@@ -85,8 +85,11 @@ export type { PatchFileState, PatchPath } from "./plan/virtualFiles.ts";
 export type { EnvelopeProblem, GroupProblem, ParseProblem } from "./report/patchProblem.ts";
 export { explainEnvelope, explainGroup } from "./report/patchWording.ts";
 export {
+  changedAfterPlanningText,
   choiceNote,
+  commitFailedText,
   committedFile,
+  isMatchFailure,
   notAppliedGroup,
   patchText,
   rejectedPatchText,

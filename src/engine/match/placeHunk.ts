@@ -26,8 +26,8 @@ export function placeHunk(
 ): Result<Placement, PlacementProblem> {
   const anchor = findAnchor(index, hunk.headers, room.cursor, room.end);
   const lines = oldLines(hunk);
-  if (lines.length === 0) return placeInsertion(index, hunk, room, anchor, place, options);
   const search: Search = { index, hunk, lines, room, anchor, place, options };
+  if (lines.length === 0) return placeInsertion(search);
   return (
     (hunk.endOfFile ? placeAtEnd(search) : placeInOrder(search)) ??
     placeLookAlike(search) ??
@@ -53,14 +53,8 @@ interface Search {
 type Found = Result<Placement, PlacementProblem> | null;
 
 /** Lines to insert and none to find: below the anchor, or at the end of the file where there is none. */
-function placeInsertion(
-  index: HunkIndex,
-  hunk: Hunk,
-  room: Room,
-  anchor: Anchor,
-  place: HunkPlace,
-  options: PlaceOptions,
-): Result<Placement, PlacementProblem> {
+function placeInsertion(search: Search): Result<Placement, PlacementProblem> {
+  const { index, hunk, room, anchor, place } = search;
   const [missing] = anchor.missing;
   if (missing !== undefined && !hunk.endOfFile)
     return fail({ code: "insertion-anchor-missing", ...place, header: missing });
@@ -69,36 +63,47 @@ function placeInsertion(
     const { hintNumber } = hunk;
     if (!hunk.endOfFile && hintNumber !== null && hintNumber !== end)
       return fail({ code: "insertion-by-number", ...place, number: hintNumber });
-    return ok(placement(end, 0, "exact", []));
+    return ok(placement(end, 0, "exact", [], [], search));
   }
   const second = hasSecondAnchor(index, hunk.headers, anchor, room.end);
-  const others = second === null ? [] : [second + 2];
-  return chosen(anchor.at + 1, 0, "exact", others, { place, options });
+  return chosen(anchor.at + 1, "exact", second === null ? [] : [second + 2], search);
 }
 
 function placeInOrder(search: Search): Found {
   const { index, hunk, lines, room, anchor } = search;
   // Without its leading spaces a context line may be anything: only what reads the same counts.
   const steps = hunk.unprefixedNumber === null ? ORDERED_STEPS : ORDERED_STEPS.slice(0, 2);
+  const from = anchor.at ?? room.cursor;
   for (const step of steps) {
-    const from = anchor.at ?? room.cursor;
+    const above = placeBelowSameHeader(search, step);
     const places = index.places(step, lines, from, room.end, PLACES_MAX);
     const [first] = places;
+    if (above !== null) return chosen(above, step, first === undefined ? [] : [first + 1], search);
     if (first === undefined) continue;
     if (hunk.unprefixedNumber !== null && places.length > 1)
       return fail({ code: "hunk-ambiguous", ...search.place, numbers: places.map(toNumber) });
     const hinted = byHint(search, step, from, places);
     const others = hinted.isExact ? [] : otherPlaces(search, step, hinted.index, places);
-    return chosen(
-      hinted.index,
-      lines.length,
-      step,
-      others.map(toNumber),
-      search,
-      tolerancesOf(hunk),
-    );
+    return chosen(hinted.index, step, others.map(toNumber), search);
   }
   return null;
+}
+
+/**
+ * A header that the hunk before had as well still names the text behind that hunk, although the search for it can
+ * only find its next occurrence further down.
+ */
+function placeBelowSameHeader(
+  { index, hunk, lines, room, anchor }: Search,
+  step: LineStep,
+): number | null {
+  if (anchor.at === null || !isSameList(hunk.headers, room.below)) return null;
+  const [place] = index.places(step, lines, room.cursor, anchor.at, 1);
+  return place ?? null;
+}
+
+function isSameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((item, i) => item === right[i]);
 }
 
 /** Line numbers choose between places that match equally well, and do nothing else. */
@@ -155,7 +160,7 @@ function placeAtEnd(search: Search): Found {
   if (at === null) return null;
   for (const step of ORDERED_STEPS)
     if (index.standsAt(step, lines, at))
-      return ok(placement(at, lines.length, step, [], tolerancesOf(hunk)));
+      return ok(placement(at, lines.length, step, [], tolerancesOf(hunk), search));
   return null;
 }
 
@@ -172,7 +177,7 @@ function placeLookAlike(search: Search): Found {
   if (hunk.endOfFile) {
     const at = tailIndex(search, lines.length);
     if (at === null || !index.standsAt("look-alike-punctuation", lines, at)) return null;
-    return ok(placement(at, lines.length, "look-alike-punctuation", []));
+    return ok(placement(at, lines.length, "look-alike-punctuation", [], [], search));
   }
   const places = index.places(
     "look-alike-punctuation",
@@ -183,11 +188,12 @@ function placeLookAlike(search: Search): Found {
   );
   const [only, second] = places;
   if (only === undefined || second !== undefined) return null;
-  return ok(placement(only, lines.length, "look-alike-punctuation", []));
+  return ok(placement(only, lines.length, "look-alike-punctuation", [], [], search));
 }
 
 /** A hunk whose first lines are the last ones of the hunk before. */
-function placeOverlapping({ index, lines, hunk, room, anchor }: Search): Found {
+function placeOverlapping(search: Search): Found {
+  const { index, lines, hunk, room, anchor } = search;
   if (room.previous === null || hunk.endOfFile || anchor.at !== null) return null;
   if (hunk.unprefixedNumber !== null) return null;
   const found = placeBehindPrevious(index, hunk, lines, room.previous, room.cursor, room.end);
@@ -195,7 +201,7 @@ function placeOverlapping({ index, lines, hunk, room, anchor }: Search): Found {
   const { skipped } = found;
   const count = lines.length - skipped;
   return ok({
-    ...placement(found.index, count, found.step, [], ["overlapping-context"]),
+    ...placement(found.index, count, found.step, [], ["overlapping-context"], search),
     skipped,
   });
 }
@@ -212,7 +218,7 @@ function placeWithoutBlankLastLine(search: Search): Found {
     return null;
   for (const step of ORDERED_STEPS)
     if (index.standsAt(step, shorter, at))
-      return ok(placement(at, shorter.length, step, [], ["blank-last-line"]));
+      return ok(placement(at, shorter.length, step, [], ["blank-last-line"], search));
   return null;
 }
 
@@ -225,26 +231,28 @@ function placement(
   count: number,
   step: LineStep,
   otherNumbers: readonly number[],
-  tolerances: readonly HunkTolerance[] = [],
+  tolerances: readonly HunkTolerance[],
+  { anchor, hunk }: Pick<Search, "anchor" | "hunk">,
 ): Placement {
-  return { index, skipped: 0, count, step, otherNumbers, tolerances };
+  const anchored = hunk.headers.length > 0 && anchor.missing.length === 0;
+  return { index, skipped: 0, count, step, otherNumbers, tolerances, anchored };
 }
 
+/** One of several places that fit equally well, which the setting allows or not. */
 function chosen(
   index: number,
-  count: number,
   step: LineStep,
   otherNumbers: readonly number[],
-  { place, options }: Pick<Search, "place" | "options">,
-  tolerances: readonly HunkTolerance[] = [],
+  search: Search,
 ): Result<Placement, PlacementProblem> {
+  const { place, options, lines, hunk } = search;
   if (otherNumbers.length > 0 && options.ambiguousHunk === "reject")
     return fail({
       code: "hunk-ambiguous",
       ...place,
       numbers: [index + 1, ...otherNumbers].sort((a, b) => a - b),
     });
-  return ok(placement(index, count, step, otherNumbers, tolerances));
+  return ok(placement(index, lines.length, step, otherNumbers, tolerancesOf(hunk), search));
 }
 
 function toNumber(index: number): number {

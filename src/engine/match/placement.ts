@@ -12,6 +12,8 @@ export interface Placement {
   /** Line numbers of further places that fit equally well; empty when there was no choice. */
   readonly otherNumbers: readonly number[];
   readonly tolerances: readonly HunkTolerance[];
+  /** All headers of the hunk were found, and there are some. */
+  readonly anchored: boolean;
 }
 
 /** Tolerances besides the steps: what a hunk may be written like and still be placed. */
@@ -24,6 +26,8 @@ export interface Room {
   /** Behind the last line that is free: an End of File hunk may have taken the tail. */
   readonly end: number;
   readonly previous: PreviousHunk | null;
+  /** Headers of the hunk before, when all of them were found: the text behind it still lies below them. */
+  readonly below: readonly string[];
 }
 
 export interface PlaceOptions {

@@ -56,10 +56,11 @@ class Section {
   #cursor = 0;
   #end: number;
   #previous: PreviousHunk | null = null;
+  #below: readonly string[] = [];
   #reworks = 0;
 
   constructor(source: SourceText, hunks: readonly Hunk[]) {
-    this.#wanted = new Set(hunks.flatMap((hunk) => [...hunk.headers, ...oldLines(hunk)]));
+    this.#wanted = wantedLines(hunks);
     this.#source = source;
     this.#index = new HunkIndex(source, this.#wanted);
     this.#edit = Edit.none(source.text.length);
@@ -88,7 +89,12 @@ class Section {
   }
 
   #place(hunk: Hunk, place: HunkPlace, options: PlaceOptions): Result<Placement, PlacementProblem> {
-    const room = { cursor: this.#cursor, end: this.#end, previous: this.#previous };
+    const room = {
+      cursor: this.#cursor,
+      end: this.#end,
+      previous: this.#previous,
+      below: this.#below,
+    };
     return placeHunk(this.#index, hunk, room, place, options);
   }
 
@@ -116,6 +122,7 @@ class Section {
     }
     this.#pending.push(...changes);
     this.#cursor = behind;
+    this.#below = placement.anchored ? hunk.headers : [];
     this.#previous = {
       changeEnd: changes.at(-1)?.to ?? placement.index,
       newLines: linesAfter(this.#source, placement.index, changes),
@@ -142,4 +149,14 @@ class Section {
     this.#tail = [];
     this.#previous = null;
   }
+}
+
+/** All lines that will be searched for. */
+function wantedLines(hunks: readonly Hunk[]): ReadonlySet<string> {
+  const wanted = new Set<string>();
+  for (const { headers, lines } of hunks) {
+    for (const header of headers) wanted.add(header);
+    for (const { kind, text } of lines) if (kind !== "added") wanted.add(text);
+  }
+  return wanted;
 }

@@ -183,3 +183,37 @@ export function choiceNote(hunk: PlacedHunk): string | null {
   if (otherNumbers.length === 0) return null;
   return `hunk ${hunk.hunk}/${hunk.of} was applied at line ${hunk.number}, but it fits equally well at line(s) ${someNumbers(otherNumbers)}; check the place, and give more context or an \`@@\` header next time`;
 }
+
+/** Whether an operation failed because its text was not found: what the note on repeated failures counts. */
+export function isMatchFailure(problem: GroupProblem): boolean {
+  return (
+    problem.code === "placement" &&
+    (problem.problem.code === "hunk-not-found" || problem.problem.code === "look-alike-unsafe")
+  );
+}
+
+/** The text when a file of the plan changed before the commit: then nothing of the call is written. */
+export function changedAfterPlanningText(
+  role: "target" | "source" | "move target",
+  shown: string,
+): PatchText {
+  const message = `apply_patch ${role} changed after planning: ${shown}. No files were modified`;
+  return {
+    text: `${message}\nRead the file again, rebuild the patch from its current content, and send it again.`,
+    message,
+    isError: true,
+  };
+}
+
+/** The text when a write failed and what was written before it was put back; `left` names files that were not. */
+export function commitFailedText(cause: string, left: readonly string[]): PatchText {
+  const message =
+    left.length === 0
+      ? `apply_patch commit failed: ${cause}; all changes were rolled back`
+      : `apply_patch commit failed: ${cause}; rollback also failed: ${left.join(", ")}`;
+  const advice =
+    left.length === 0
+      ? "No files were modified."
+      : "Read the named files before anything else: their content is unknown.";
+  return { text: `${message}\n${advice}`, message, isError: true };
+}
