@@ -18,6 +18,8 @@ async function main(words: readonly string[]): Promise<number> {
   switch (command) {
     case "apply":
       return (await import("./adapters/node/cliApply.ts")).apply(rest);
+    case "mcp":
+      return (await import("./adapters/node/cliMcp.ts")).mcp(rest);
     case "schema":
       return (await import("./adapters/node/cliSchema.ts")).schema(rest);
     case "--help":

@@ -1,15 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import type { Call, CallResult } from "../../app/call.ts";
-import { HANDLERS } from "../../app/handlers/all.ts";
-import { createCallRunner } from "../../app/runCall.ts";
+import { createFolderRunner } from "./cliRunner.ts";
 import { UsageError } from "./cliUsage.ts";
-import { createNodeWorkspace } from "./files.ts";
-import { memoryStore } from "./memoryStore.ts";
 
 const StoredCall = z.union([
   z.strictObject({ tool: z.string(), input: z.unknown(), model: z.string().optional() }),
@@ -24,19 +20,8 @@ export async function apply(words: readonly string[]): Promise<number> {
   const source = positionals[0] ?? "-";
   const content = source === "-" ? await readAll(process.stdin) : await readInput(source);
   const { calls, many } = callsOf(content, values.tool);
-  const root = path.resolve(values.root ?? ".");
-  const runner = createCallRunner(
-    {
-      workspace: await createNodeWorkspace({ folders: [root], outside: "refuse" }),
-      store: memoryStore({ notice: null }),
-      clock: { now: Date.now },
-      newId: randomUUID,
-      onCall: () => undefined,
-      logBug: (error) =>
-        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
-    },
-    HANDLERS,
-  );
+  // Whoever runs this command chose the calls and the folder, so no rule stands between.
+  const { runner } = await createFolderRunner(values.root ?? ".", null);
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());
   const session = randomUUID();

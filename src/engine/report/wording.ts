@@ -192,7 +192,7 @@ const DENIED = {
   },
   nobody: {
     message: "not approved: a rule wants a person to approve this file, and nobody answered",
-    advice: "Ask the user to answer in the Edit Review panel, then send it again.",
+    advice: "Ask the user to approve it or to change the rule, then send it again.",
   },
 } as const;
 

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { parseArgs } from "node:util";
+import manifest from "../../../package.json" with { type: "json" };
+import { parsePermissionRules, type PermissionRules } from "../../app/permissionRules.ts";
+import { TOOLS } from "../../tools/catalogue.ts";
+import { createFolderRunner } from "./cliRunner.ts";
+import { UsageError } from "./cliUsage.ts";
+
+/** `mcp`: the tools over standard input and output, one session for the connection. Ends when the client goes. */
+export async function mcp(words: readonly string[]): Promise<number> {
+  const { root, rules } = optionsOf(words);
+  const { runner, permissions } = await createFolderRunner(root, rules);
+  const { serveMcp } = await import("./mcpServer.ts");
+  const connection = await serveMcp({
+    runner,
+    tools: TOOLS.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: tool.jsonSchema(),
+    })),
+    session: randomUUID(),
+    version: manifest.version,
+    ...(permissions === undefined ? {} : { offers: permissions.offers }),
+  });
+  process.once("SIGINT", () => void connection.close());
+  process.once("SIGTERM", () => void connection.close());
+  await connection.closed;
+  return 0;
+}
+
+function optionsOf(words: readonly string[]): { root: string; rules: PermissionRules } {
+  const { root = ".", permission = "{}" } = valuesOf(words);
+  let setting: unknown;
+  try {
+    setting = JSON.parse(permission);
+  } catch {
+    throw new UsageError("--permission takes JSON, like the setting agentEditReview.permission.");
+  }
+  const rules = parsePermissionRules(setting);
+  if (rules.problems.length > 0) throw new UsageError(rules.problems.join("\n"));
+  return { root, rules };
+}
+
+function valuesOf(words: readonly string[]) {
+  try {
+    const options = { root: { type: "string" }, permission: { type: "string" } } as const;
+    return parseArgs({ args: [...words], options }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
