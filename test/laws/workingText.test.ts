@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EDIT_LADDER } from "../../src/engine/index.ts";
-import { indexedSequence, plainSequence } from "../../src/engine/plan/editSequence.ts";
+import {
+  crlfSequence,
+  indexedSequence,
+  plainSequence,
+} from "../../src/engine/plan/editSequence.ts";
 import { WorkingText } from "../../src/engine/plan/workingText.ts";
 import { SourceText } from "../../src/engine/text/sourceText.ts";
 import { Edit } from "../../src/engine/text/splice.ts";
@@ -27,6 +31,33 @@ test("an index changes nothing of what a list of edits means", () => {
         if (!a.ok) break;
       }
       expect(indexed.edit().apply(text)).toBe(plain.edit().apply(text));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a CRLF text planned with LF comes out as it would have", () => {
+  const crlfWords = words(1, 40).map((text) => text.replaceAll("\n", "\r\n"));
+  fc.assert(
+    fc.property(crlfWords, fc.array(replacement, { maxLength: 15 }), (text, edits) => {
+      const before = SourceText.of(text);
+      fc.pre(before.style.kind === "crlf");
+      const plain = plainSequence(before);
+      const carried = crlfSequence(before, edits);
+      for (const edit of edits) {
+        const a = plain.take(edit, EDIT_LADDER);
+        const b = carried.take(edit, EDIT_LADDER);
+        expect(b.ok).toBe(a.ok);
+        if (!a.ok || !b.ok) break;
+        expect(b.value.count).toBe(a.value.count);
+        // A text that has lost its last break has forgotten its endings, as an old one-line file has none.
+        if (!plain.edit().apply(text).includes("\r\n")) return;
+        // With LF, what took other endings is exact; neither is a tolerance.
+        expect(b.value.step.replace("exact", "line-endings")).toBe(
+          a.value.step.replace("exact", "line-endings"),
+        );
+      }
+      expect(carried.edit().apply(text)).toBe(plain.edit().apply(text));
     }),
     { numRuns: 500 },
   );

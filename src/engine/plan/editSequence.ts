@@ -28,9 +28,40 @@ const INDEXED_UNITS_MIN = 4_000_000;
 
 export function startSequence(before: SourceText, edits: readonly TextReplacement[]): EditSequence {
   const units = before.text.length * edits.length;
-  return edits.length > 2 && units >= INDEXED_UNITS_MIN
-    ? indexedSequence(before, edits)
-    : plainSequence(before);
+  if (edits.length <= 2 || units < INDEXED_UNITS_MIN) return plainSequence(before);
+  const sentCr = edits.some(
+    ({ oldText, newText }) => oldText.includes("\r") || newText.includes("\r"),
+  );
+  return before.style.kind === "crlf" && !sentCr
+    ? crlfSequence(before, edits)
+    : indexedSequence(before, edits);
+}
+
+/**
+ * A text of CRLF lines takes edits of LF lines as the same text with LF would, and its new lines get CRLF. So it is
+ * planned with LF, where an index helps, and the outcome carried back. (One thing is kept better here: a text that
+ * loses its last break on the way still gets CRLF for new ones.)
+ */
+export function crlfSequence(before: SourceText, edits: readonly TextReplacement[]): EditSequence {
+  const plain = SourceText.of(before.text.replaceAll("\r\n", "\n"));
+  const sequence = indexedSequence(plain, edits);
+  const carried = (offset: number): number => {
+    const line = plain.lineAt(offset);
+    const isEnd = offset === plain.text.length;
+    return isEnd ? before.text.length : before.start(line) + offset - plain.start(line);
+  };
+  return {
+    take: (edit, ladder) => sequence.take(edit, ladder),
+    edit: () =>
+      Edit.of(
+        before.text.length,
+        sequence.edit().splices.map(({ from, to, insert }) => ({
+          from: carried(from),
+          to: carried(to),
+          insert: insert.replaceAll("\n", "\r\n"),
+        })),
+      ),
+  };
 }
 
 /** Searches the whole text for every edit. What a list of edits means is written here. */

@@ -43,7 +43,14 @@ export function planEdits(
   for (const edit of edits) {
     const placed = sequence.take(edit, ladder);
     if (!placed.ok)
-      return fail([{ ...placed.problem, index: edit.index, editCount: edits.length }]);
+      return fail([
+        {
+          ...placed.problem,
+          index: edit.index,
+          editCount: edits.length,
+          editsBefore: evidence.length,
+        },
+      ]);
     evidence.push({ index: edit.index, ...placed.value });
   }
   const whole = sequence.edit();

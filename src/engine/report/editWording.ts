@@ -11,6 +11,8 @@ export type EditProblem = PlaceProblem & {
   readonly near: NearMiss | null;
   /** How many edits the file has; with more than one, the failing one is named. */
   readonly editCount: number;
+  /** How many of them were taken before it: line numbers are those of the text they left. */
+  readonly editsBefore: number;
 };
 
 export const OLD_TEXT_EMPTY = "old_text must not be empty; include the text you want to match";
@@ -26,7 +28,8 @@ export function explainEdit(problem: EditProblem): Explanation {
       const whole = problem.asSent
         ? "whitespace, indentation, and line endings"
         : "whitespace and indentation";
-      if (problem.near !== null) advice.push(...hintsOf(problem.near));
+      if (problem.near !== null) advice.push(...hintsOf(problem.near, problem.asSent));
+      if (problem.near?.nearest && problem.editsBefore > 0) advice.push(COUNTED_AFTER);
       const lines = problem.near?.nearest?.lines ?? [];
       return {
         message: `old_text not found in file. Verify old_text matches the file content exactly, including ${whole}`,
@@ -34,34 +37,40 @@ export function explainEdit(problem: EditProblem): Explanation {
         ...(lines.length === 0 ? {} : { near: lines }),
       };
     }
-    case "text-ambiguous":
-      advice.push(...placesOf(problem));
+    case "text-ambiguous": {
+      advice.push(whereOf(problem));
+      if (problem.editsBefore > 0) advice.push(COUNTED_AFTER);
+      const isGuess = problem.step === "look-alike-punctuation";
+      if (isGuess) advice.push(LOOK_ALIKES);
       return {
-        message: `old_text matches ${problem.count} occurrences (expected exactly 1). Include more surrounding context to make the match unique, or set replace_all to true`,
+        message: `old_text matches ${problem.count} occurrences (expected exactly 1). Include more surrounding context to make the match unique${isGuess ? "" : ", or set replace_all to true"}`,
         advice: advice.join(" "),
       };
+    }
     default:
       return exhausted(problem);
   }
 }
 
-function placesOf(problem: EditProblem & { readonly code: "text-ambiguous" }): readonly string[] {
-  const { count, numbers, step } = problem;
+const COUNTED_AFTER = "Lines are counted with the edits before it applied.";
+const LOOK_ALIKES =
+  "These differ from old_text in punctuation, so replace_all does not apply: copy one of them exactly.";
+
+function whereOf({ count, numbers }: EditProblem & { readonly code: "text-ambiguous" }): string {
   const distinct = [...new Set(numbers)];
   const more = count - numbers.length;
   const word = distinct.length === 1 ? "line" : "lines";
-  const where = `It matches at ${word} ${distinct.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
-  return step === "look-alike-punctuation"
-    ? [
-        where,
-        "These differ from old_text in punctuation, so replace_all does not apply: copy one of them exactly.",
-      ]
-    : [where];
+  return `It matches at ${word} ${distinct.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-function hintsOf(near: NearMiss): readonly string[] {
+function hintsOf(near: NearMiss, asSent: boolean): readonly string[] {
+  const { nearest } = near;
+  if (asSent && nearest !== null && nearest.difference === null)
+    return [
+      `The same lines are at line ${nearest.fromNumber} with other line endings. Send old_text and new_text with one kind of line ending; the file keeps its own.`,
+    ];
   const hints = [...sayNearMiss(near, { old: "old_text", new: "new_text" })];
-  if (near.nearest !== null) hints.push(sayNearest(near.nearest));
+  if (nearest !== null) hints.push(sayNearest(nearest));
   else if (hints.length === 0)
     hints.push(
       "No line of old_text was found anywhere in the file. Re-read the file; it may have changed.",
