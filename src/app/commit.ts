@@ -206,6 +206,8 @@ async function settle(
     case "other":
       if (reply.kind === "done" && reply.saved && done.plan.kind === "update")
         return changedOnSave(done, done.plan);
+      // Creating looks before it writes: what is there now is somebody else's.
+      if (failure?.code === "file-exists") return rejected(failure);
       return unknown(failure ?? { code: "read-back-differs", path });
   }
 }
