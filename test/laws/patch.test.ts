@@ -287,6 +287,52 @@ describe("placing", () => {
     expect(placed).toBeGreaterThan(runs.numRuns / 10);
   });
 
+  it("L7: noise of one kind in a hunk's context leaves the place and names only that kind", () => {
+    const kinds = [
+      ["trailing-whitespace", (line: string): string => `${line} \t`],
+      ["surrounding-whitespace", (line: string): string => `   ${line.trim()}`],
+      ["look-alike-punctuation", (line: string): string => line.replaceAll(/["“”]/g, "‟")],
+    ] as const;
+    const steps: readonly string[] = ["trailing-whitespace", "surrounding-whitespace"];
+    let moved = 0;
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.constantFrom("a = 1", "  b();", 'say "c", d', "e", "\tf {", "g “h”"), {
+          minLength: 3,
+        }),
+        fc.nat(),
+        fc.constantFrom(...kinds),
+        (lines, where, [kind, spoil]) => {
+          const at = 1 + (where % (lines.length - 2));
+          const text = lines.map((line) => `${line}\n`).join("");
+          const patch = (noise: (line: string) => string): string =>
+            [
+              "*** Begin Patch",
+              "*** Update File: a.txt",
+              "@@",
+              ` ${noise(lines[at - 1] ?? "")}`,
+              `-${lines[at] ?? ""}`,
+              ` ${noise(lines[at + 1] ?? "")}`,
+              "*** End Patch",
+            ].join("\n");
+          const clean = planText(text, patch(String));
+          const noisy = planText(text, patch(spoil));
+          if (clean.kind !== "planned" || noisy.kind !== "planned") throw new Error("not planned");
+          const [file] = noisy.files;
+          expect(file?.kind === "update" && file.change?.after).toBe(
+            clean.files[0]?.kind === "update" && clean.files[0].change?.after,
+          );
+          // A stricter step may do as well, when the noise changed less than it could have.
+          const allowed = steps.includes(kind) ? steps.slice(0, steps.indexOf(kind) + 1) : [kind];
+          for (const name of file?.tolerance ?? []) expect(allowed).toContain(name);
+          if ((file?.tolerance.length ?? 0) > 0) moved++;
+        },
+      ),
+      runs,
+    );
+    expect(moved).toBeGreaterThan(runs.numRuns / 4);
+  });
+
   it("L8: a block that stands twice is never chosen in silence", () => {
     fc.assert(
       fc.property(

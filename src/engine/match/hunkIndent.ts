@@ -2,7 +2,7 @@ import type { Hunk } from "../patch/patchDoc.ts";
 import type { SourceText } from "../text/sourceText.ts";
 import { isAllSpace, leadingSpace } from "../text/whitespace.ts";
 import type { ChangedRun } from "./changedRuns.ts";
-import { leadMap, type LeadPair } from "./indent.ts";
+import { leadRule, type LeadPair, type LeadRule } from "./leadRule.ts";
 import type { Placement } from "./placement.ts";
 
 /** Carries the indentation of a hunk's added lines over to the file's. */
@@ -18,8 +18,8 @@ interface MatchedLead extends LeadPair {
 
 /**
  * In order: nothing shifts, so lines stand as sent; a line that replaces one with the same indentation takes that
- * one's place in the file; one with the indentation of a matched neighbour takes the neighbour's; else the shift of
- * the whole hunk decides. Two neighbours that disagree leave it unknown.
+ * one's place in the file; one with the indentation of matched lines takes theirs; else the rule that turns all
+ * matched indentations into the file's decides. What matched lines do not agree on is not guessed.
  */
 export function hunkIndent(source: SourceText, hunk: Hunk, placed: Placement): HunkIndent {
   const leads = matchedLeads(source, hunk, placed);
@@ -28,15 +28,18 @@ export function hunkIndent(source: SourceText, hunk: Hunk, placed: Placement): H
   const callerLeads = hunk.lines
     .filter((line) => !isAllSpace(line.text))
     .map((line) => leadingSpace(line.text));
-  const map = leadMap(leads, callerLeads, source);
+  // Without any indentation left, only a replaced line tells where its successor belongs.
+  const isStripped = callerLeads.every((lead) => lead === "");
+  const rule = leadRule(leads, callerLeads, source, placed.index);
   return {
     carry(run, added): string | null {
       const line = run.added[added] ?? "";
       if (isAllSpace(line)) return line;
       const lead = leadingSpace(line);
-      const replaced = replacedLead(source, run, added);
-      const reference = replaced ?? neighbour(leads, lead, run.addedAt[added] ?? 0);
-      const carried = reference === null ? null : map(lead, reference);
+      const at = run.addedAt[added] ?? 0;
+      const carried =
+        replacedLead(source, run, added) ??
+        (isStripped ? null : carriedLead(leads, lead, at, rule));
       return carried === null ? null : carried + line.slice(lead.length);
     },
   };
@@ -54,22 +57,42 @@ function matchedLeads(source: SourceText, hunk: Hunk, placed: Placement): readon
   return leads;
 }
 
-/** The removed line that the added one stands for, when both are indented alike. */
-function replacedLead(source: SourceText, run: ChangedRun, added: number): LeadPair | null {
+/** The file's indentation of the removed line that the added one stands for, when both were sent alike. */
+function replacedLead(source: SourceText, run: ChangedRun, added: number): string | null {
   const removed = run.removed[added];
   if (removed === undefined || run.removed.length !== run.added.length) return null;
-  const old = leadingSpace(removed);
-  if (isAllSpace(removed) || old !== leadingSpace(run.added[added] ?? "")) return null;
-  return { old, file: leadingSpace(source.line(run.at + added)) };
+  if (isAllSpace(removed) || leadingSpace(removed) !== leadingSpace(run.added[added] ?? ""))
+    return null;
+  return leadingSpace(source.line(run.at + added));
 }
 
-/** The nearest matched line with that indentation, else the nearest at all; null where two of them disagree. */
-function neighbour(leads: readonly MatchedLead[], lead: string, at: number): LeadPair | null {
+function carriedLead(
+  leads: readonly MatchedLead[],
+  lead: string,
+  at: number,
+  rule: LeadRule | null,
+): string | null {
   const same = leads.filter((pair) => pair.old === lead);
-  const pool = same.length > 0 ? same : leads;
-  const before = pool.findLast((pair) => pair.at < at);
-  const after = pool.find((pair) => pair.at > at);
-  if (before === undefined || after === undefined) return before ?? after ?? null;
-  if (same.length > 0 && before.file !== after.file) return null;
-  return before;
+  const [first] = same;
+  if (first !== undefined) {
+    if (same.every((pair) => pair.file === first.file)) return first.file;
+    // Lines of one indentation lie at several in the file: only those on both sides together are evidence.
+    const { before, behind } = neighbours(same, at);
+    return before !== undefined && behind?.file === before.file ? before.file : null;
+  }
+  if (rule !== null) return rule(lead);
+  // Some matched line is out of line, but those beside this one are not: here the lines are indented as sent.
+  const { before, behind } = neighbours(leads, at);
+  const beside = [before, behind].filter((pair) => pair !== undefined);
+  return beside.every((pair) => pair.old === pair.file) ? lead : null;
+}
+
+function neighbours(
+  leads: readonly MatchedLead[],
+  at: number,
+): { readonly before: MatchedLead | undefined; readonly behind: MatchedLead | undefined } {
+  return {
+    before: leads.findLast((pair) => pair.at < at),
+    behind: leads.find((pair) => pair.at > at),
+  };
 }

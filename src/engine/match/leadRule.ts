@@ -1,0 +1,139 @@
+import type { SourceText } from "../text/sourceText.ts";
+import { isAllSpace, leadingSpace } from "../text/whitespace.ts";
+
+/** The indentation of one matched line, as the hunk has it and as the file has it. */
+export interface LeadPair {
+  readonly old: string;
+  readonly file: string;
+}
+
+/** Turns an indentation of the hunk into the file's; null for one that the rule does not cover. */
+export type LeadRule = (lead: string) => string | null;
+
+/**
+ * The one rule that turns every matched indentation into the file's: the same white space more or less in all
+ * lines, or another unit. Null where none fits, or where both fit and the units do not tell which is meant.
+ */
+export function leadRule(
+  pairs: readonly LeadPair[],
+  callerLeads: readonly string[],
+  file: SourceText,
+  near: number,
+): LeadRule | null {
+  const shift = commonShift(pairs);
+  const ratio = commonRatio(pairs);
+  if (shift === null || ratio === null) {
+    if (shift !== null) return (lead) => shifted(lead, shift);
+    return ratio === null ? null : (lead) => scaled(lead, ratio);
+  }
+  const step = usualStep(file, near);
+  if (step === null) return null;
+  const isShift = greatestDivisor(differences(callerLeads)) === step.length;
+  const unit = greatestDivisor(callerLeads.map((lead) => lead.length));
+  const isRatio = unit > 1 && unit * ratio.fileCount === step.length * ratio.count;
+  if (isShift === isRatio) return null;
+  return isShift ? (lead) => shifted(lead, shift) : (lead) => scaled(lead, ratio);
+}
+
+interface Shift {
+  readonly add: string;
+  readonly remove: string;
+}
+
+function commonShift(pairs: readonly LeadPair[]): Shift | null {
+  let common: Shift | null = null;
+  for (const { old, file } of pairs) {
+    const shift = file.endsWith(old)
+      ? { add: file.slice(0, file.length - old.length), remove: "" }
+      : old.endsWith(file)
+        ? { add: "", remove: old.slice(0, old.length - file.length) }
+        : null;
+    if (shift === null) return null;
+    if (common !== null && (common.add !== shift.add || common.remove !== shift.remove))
+      return null;
+    common = shift;
+  }
+  return common;
+}
+
+function shifted(lead: string, { add, remove }: Shift): string | null {
+  if (add !== "" && lead !== "" && lead.charAt(0) !== add.charAt(0)) return null;
+  return lead.startsWith(remove) ? add + lead.slice(remove.length) : null;
+}
+
+/** `count` of the hunk's `caller` characters are `fileCount` of the file's `character`. */
+interface Ratio {
+  readonly count: number;
+  readonly caller: string;
+  readonly fileCount: number;
+  readonly character: string;
+}
+
+function commonRatio(pairs: readonly LeadPair[]): Ratio | null {
+  let ratio: Ratio | null = null;
+  for (const { old, file } of pairs) {
+    if (old === "" && file === "") continue;
+    const caller = onlyCharacter(old);
+    const character = onlyCharacter(file);
+    if (caller === null || character === null) return null;
+    const next = { count: old.length, caller, fileCount: file.length, character };
+    if (ratio === null) ratio = next;
+    else if (
+      ratio.caller !== caller ||
+      ratio.character !== character ||
+      next.fileCount * ratio.count !== next.count * ratio.fileCount
+    )
+      return null;
+  }
+  return ratio;
+}
+
+function scaled(lead: string, { count, caller, fileCount, character }: Ratio): string | null {
+  if (lead === "") return "";
+  const length = (lead.length * fileCount) / count;
+  return onlyCharacter(lead) === caller && Number.isInteger(length)
+    ? character.repeat(length)
+    : null;
+}
+
+function onlyCharacter(lead: string): string | null {
+  const first = lead.charAt(0);
+  if (first !== " " && first !== "\t") return null;
+  return lead === first.repeat(lead.length) ? first : null;
+}
+
+function differences(leads: readonly string[]): readonly number[] {
+  const [first] = leads;
+  return first === undefined ? [] : leads.map((lead) => Math.abs(lead.length - first.length));
+}
+
+function greatestDivisor(numbers: readonly number[]): number {
+  let divisor = 0;
+  for (const number of numbers)
+    for (let rest = number; rest > 0;) [divisor, rest] = [rest, divisor % rest];
+  return divisor;
+}
+
+/** Lines of the file, around the hunk, that are looked at for its step of indentation. */
+const STEP_LINES = 200;
+
+/** The indentation that lines of the file most often add to the line before; null where none is indented. */
+function usualStep(file: SourceText, near: number): string | null {
+  const counts = new Map<string, number>();
+  let before = "";
+  const to = Math.min(file.lineCount, near + STEP_LINES);
+  for (let i = Math.max(0, near - STEP_LINES); i < to; i++) {
+    const line = file.line(i);
+    if (isAllSpace(line)) continue;
+    const lead = leadingSpace(line);
+    if (lead.length > before.length && lead.startsWith(before)) {
+      const step = lead.slice(before.length);
+      counts.set(step, (counts.get(step) ?? 0) + 1);
+    }
+    before = lead;
+  }
+  let best: string | null = null;
+  for (const [step, count] of counts)
+    if (best === null || count > (counts.get(best) ?? 0)) best = step;
+  return best;
+}
