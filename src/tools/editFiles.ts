@@ -46,8 +46,9 @@ export const editFilesTool: Tool<EditFilesRequest> = {
 };
 
 export function editFilesSchema(): Readonly<Record<string, unknown>> {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(EditFilesInput, { io: "input" });
-  return schema;
+  const schema = z.toJSONSchema(EditFilesInput, { io: "input" });
+  // The dialect is no part of the contract, and some hosts reject it.
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "$schema"));
 }
 
 /** Rejects the whole call only for what belongs to no file; everything else is a matter of its file. */

@@ -18,7 +18,7 @@ export interface JsonKey {
   /** How many objects and lists its object lies in; 0 at the top. */
   readonly depth: number;
   /** The keys that lead to its object, `edits[]` for an element of a list; "" at the top. */
-  parent(): string;
+  readonly parent: () => string;
   /** The schema's node for its object, when the schema knows it. */
   readonly tree: KeyTree | undefined;
   /** Where its value starts: the offset of the first character. */

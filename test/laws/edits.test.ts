@@ -33,12 +33,11 @@ describe("L4 what was cut out of a text is found there again", () => {
       fc.property(textAndEdit(), fc.nat(9), fc.nat(9), ([text, edit], wider, longer) => {
         const [splice] = edit.splices;
         fc.pre(splice !== undefined);
-        const from = Math.max(0, splice!.from - wider);
-        const to = Math.min(text.length, splice!.to + longer);
+        const from = Math.max(0, splice.from - wider);
+        const to = Math.min(text.length, splice.to + longer);
         const oldText = text.slice(from, to);
         fc.pre(oldText !== "" && text.indexOf(oldText) === text.lastIndexOf(oldText));
-        const newText =
-          text.slice(from, splice!.from) + splice!.insert + text.slice(splice!.to, to);
+        const newText = text.slice(from, splice.from) + splice.insert + text.slice(splice.to, to);
         fc.pre(newText !== oldText);
         // Endings are taken over from the file; the law is stated where there is nothing to take over.
         fc.pre(!/\r/.test(text + newText));

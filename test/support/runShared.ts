@@ -85,7 +85,8 @@ function differencesOf(one: SharedCase, result: Ran): readonly string[] {
   }
   for (const [path, wanted] of Object.entries(one.rejected_edits ?? {})) {
     const edits = result.outcomes.find((entry) => entry.path === path)?.edits;
-    if (JSON.stringify(edits) !== JSON.stringify(wanted)) found.push(`${path} edits ${edits}`);
+    if (JSON.stringify(edits) !== JSON.stringify(wanted))
+      found.push(`${path} edits ${JSON.stringify(edits)}`);
   }
   if (one.decoded !== undefined && one.decoded !== result.stringDecoded)
     found.push(`decoded ${result.stringDecoded}`);
@@ -114,7 +115,8 @@ function runCommits(path: string): void {
       if (result.files.get(file) !== text)
         found.push(`${file} differs: ${result.text.slice(0, 300)}`);
     for (const outcome of result.outcomes)
-      if (outcome.tolerance !== undefined) found.push(`${outcome.path} took ${outcome.tolerance}`);
+      if (outcome.tolerance !== undefined)
+        found.push(`${outcome.path} took ${outcome.tolerance.join(", ")}`);
     report(commit.id, found, "");
   }
 }

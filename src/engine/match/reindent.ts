@@ -1,5 +1,5 @@
 import { at } from "../../base/assert.ts";
-import { SourceText, type Ending } from "../text/sourceText.ts";
+import type { Ending, SourceText } from "../text/sourceText.ts";
 import { isAllSpace, leadingSpace, trailingSpace, trimSpace } from "../text/whitespace.ts";
 import { leadMap, type LeadPair } from "./indent.ts";
 import type { LinePair } from "./pairLines.ts";
