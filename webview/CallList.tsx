@@ -81,6 +81,7 @@ export function CallList(): ReactNode {
               const call = calls[index];
               return (
                 call !== undefined && (
+                  // Placed by `top`, not by a transform, which the sticky rows of files would not see.
                   <div
                     className="slot"
                     role="listitem"
@@ -89,7 +90,7 @@ export function CallList(): ReactNode {
                     data-index={index}
                     aria-setsize={calls.length}
                     aria-posinset={index + 1}
-                    style={{ transform: `translateY(${start}px)` }}
+                    style={{ top: `${start}px` }}
                   >
                     <CardGuard words={words}>
                       <CallCard call={call} />

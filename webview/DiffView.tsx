@@ -58,7 +58,7 @@ export function DiffView(props: DiffViewProps): ReactNode {
       {preview !== null && 0 < preview.rowsHidden && (
         <button type="button" className="show-all link" tabIndex={tabIndex} onClick={showAll}>
           <Icon name="unfold" />
-          {words.count("diff.showAll", preview.rowsHidden)}
+          <span>{words.count("diff.showAll", preview.rowsHidden)}</span>
         </button>
       )}
       {preview === null && 0 < diff.rowsLeftOut && (

@@ -36,7 +36,7 @@ export function Requested({ text, word, part, openAtFirst, tabIndex }: Requested
         onClick={() => store.dispatch({ kind: "fold", keys: [part], folded: !folded })}
       >
         <Icon name={folded ? "chevron-right" : "chevron-down"} />
-        {words.say(word)}
+        <span>{words.say(word)}</span>
       </button>
       {!folded && (
         <div id={id}>

@@ -6,6 +6,7 @@ import { Panel } from "./Panel.tsx";
 import { createRowFocus } from "./rowFocus.ts";
 import { stateFrom } from "./saved.ts";
 import { createStore } from "./store.ts";
+import { languageOf } from "./strings.ts";
 
 /** Starts the panel in a webview of VS Code, in the page that the host wrote. */
 function start(): void {
@@ -20,7 +21,7 @@ function start(): void {
     post: host.post,
     rowFocus: createRowFocus(),
     now: Date.now,
-    language: document.documentElement.lang,
+    language: languageOf(document.documentElement.lang),
   };
   createRoot(root).render(<Panel view={view} />);
   connect(store, host);

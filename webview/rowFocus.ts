@@ -45,9 +45,19 @@ function showNow(target: HTMLElement, { takeFocus, block }: ShowHow): void {
   if (takeFocus) target.focus({ preventScroll: true });
   row.scrollIntoView({ block });
   if (block === "start") lightUp(row);
-  // Rows above may get their true height only now that they are drawn, which moves this one.
+  stay(row, SETTLING_FRAMES_MAX, NaN);
+}
+
+const SETTLING_FRAMES_MAX = 12;
+
+/** Rows around get their true heights only once they are drawn, which may move this one away again. */
+function stay(row: HTMLElement, framesLeft: number, topBefore: number): void {
+  if (framesLeft === 0 || !row.isConnected) return;
   requestAnimationFrame(() => {
-    if (row.isConnected) row.scrollIntoView({ block: "nearest" });
+    const { top } = row.getBoundingClientRect();
+    if (top === topBefore && framesLeft < SETTLING_FRAMES_MAX - 2) return;
+    row.scrollIntoView({ block: "nearest" });
+    stay(row, framesLeft - 1, row.getBoundingClientRect().top);
   });
 }
 

@@ -202,6 +202,16 @@ export function wordsOf(overrides: Readonly<Record<string, string>>, language: s
   return words;
 }
 
+/** `tag` if it is a well-formed language tag, else English: an editor may run in a language that is made up. */
+export function languageOf(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? "en";
+  } catch (error) {
+    if (error instanceof RangeError) return "en";
+    throw error;
+  }
+}
+
 function fill(text: string, values: Values, numbers: Intl.NumberFormat): string {
   return text.replace(/\{(\w+)\}/gu, (whole, name: string) => {
     const value = values[name];

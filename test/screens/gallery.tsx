@@ -2,17 +2,18 @@ import "@vscode/codicons/dist/codicon.css";
 import "../../webview/theme.css";
 import { createRoot, type Root } from "react-dom/client";
 import { flushSync } from "react-dom";
-import { NOW } from "./build.ts";
+import { call, file, NOW } from "./build.ts";
 import { SHOWS, SPEED_SHOWS } from "./shows.ts";
 import { THEMES, themeNamed } from "./themes.ts";
 import { Panel } from "../../webview/Panel.tsx";
 import { createRowFocus } from "../../webview/rowFocus.ts";
-import { createStore, type View } from "../../webview/store.ts";
+import { createStore, type Store, type View } from "../../webview/store.ts";
 
 // The panel outside of VS Code, in every state and theme: `#<picture>,<theme>` in the address chooses.
 // It is a page for people who change the panel and for the tests of its look; it is not shipped.
 
 let root: Root | null = null;
+let current: Store | null = null;
 
 /** Draws what the address names, from nothing. */
 function draw(): void {
@@ -24,6 +25,7 @@ function draw(): void {
   const element = document.getElementById("root");
   if (element === null) throw new Error("the page has no #root");
   const store = createStore();
+  current = store;
   const view: View = {
     store,
     post: (message) => console.info("posted", JSON.stringify(message)),
@@ -53,5 +55,15 @@ function wear(name: string): void {
   document.body.className = theme.bodyClasses.join(" ");
 }
 
+/** A call that starts now, as the host would tell of it. */
+function arrive(): void {
+  const seq = (current?.get().host.seq ?? 0) + 1;
+  const card = call(`arrived-${seq}`, [file("src/new.ts")], { startedAt: NOW + seq });
+  flushSync(() =>
+    current?.dispatch({ kind: "received", message: { kind: "call", seq, call: card } }),
+  );
+}
+
 window.addEventListener("hashchange", draw);
+window.addEventListener("gallery-call", arrive);
 draw();

@@ -7,6 +7,7 @@ import { accessibilityFaults, bringAxe, cutText, overlaps, sidewaysOverflow } fr
 import { buildGallery, drawShow, openGallery, settle } from "./galleryPage.ts";
 import type { GalleryFiles, Look } from "./galleryPage.ts";
 import { SHOWS, type Show } from "./shows.ts";
+import { STORIES } from "./stories.ts";
 import { THEMES, type Theme } from "./themes.ts";
 
 // Draws the panel in every state, theme and width, and checks what can be checked by a machine.
@@ -37,6 +38,7 @@ async function main(options: Options): Promise<number> {
   };
   tell("goldens", orphans());
   try {
+    if (options.only.length === 0) await tellStories(browser, files, tell);
     for (const look of [...LOOKS, ...ZOOMED]) await walk(browser, files, look, options, tell);
   } finally {
     await browser.close();
@@ -53,6 +55,18 @@ function orphans(): readonly string[] {
 }
 
 type Tell = (what: string, faults: readonly string[]) => void;
+
+async function tellStories(browser: Browser, files: GalleryFiles, tell: Tell): Promise<void> {
+  for (const story of STORIES) {
+    const { page, breaches } = await openGallery(browser, files, {
+      width: 420,
+      height: 800,
+      zoom: 1,
+    });
+    tell(story.name, [...(await story.tell(page)), ...breaches]);
+    await page.context().close();
+  }
+}
 
 async function walk(
   browser: Browser,

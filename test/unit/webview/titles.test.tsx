@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CallCard } from "../../../src/protocol/cards.ts";
-import { ENGLISH, wordsOf } from "../../../webview/strings.ts";
+import { ENGLISH, languageOf, wordsOf } from "../../../webview/strings.ts";
 import { detailOf, durationOf, pillOf, timeOf, titleOf } from "../../../webview/titles.ts";
 import { call, file } from "../../screens/build.ts";
 import { STATES } from "../../screens/states.ts";
@@ -136,6 +136,10 @@ describe("words", () => {
   test("from data never name a part of JavaScript", () => {
     expect(words.name("source", "toString")).toBe("toString");
     expect(words.name("source", "lm-tool")).toBe("VS Code tool");
+  });
+
+  test("are in English where the language's name makes no sense", () => {
+    expect(["de", "zh-cn", "", "not_a tag"].map(languageOf)).toEqual(["de", "zh-CN", "en", "en"]);
   });
 
   test("that count come in pairs", () => {
