@@ -25,7 +25,16 @@ const VIEW_ID = "agentEditReview.review";
 const PANEL_TYPE = "agentEditReview.panel";
 
 /** Commands whose work is in the host. Each is loaded with it, at its first use. */
-const HOST_COMMANDS = ["runSampleCall", "cancelRunningCalls"] as const;
+const HOST_COMMANDS = [
+  "runSampleCall",
+  "cancelRunningCalls",
+  "undoLastCall",
+  "replayStoredCall",
+  "replayFromClipboard",
+  "replayFromFile",
+  "importTranscript",
+  "exportCalls",
+] as const;
 export type HostCommand = (typeof HOST_COMMANDS)[number];
 
 /**

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { createApprovals, type Approvals } from "../../app/approvals.ts";
 import type { Call, CallResult } from "../../app/call.ts";
 import { callCard } from "../../app/card.ts";
-import { createCallLog } from "../../app/callLog.ts";
+import { createCallLog, type CallLog } from "../../app/callLog.ts";
 import { HANDLERS } from "../../app/handlers/all.ts";
 import { createPermissions } from "../../app/permissions.ts";
 import type { Ports } from "../../app/ports.ts";
@@ -19,6 +19,13 @@ import { createDiagnoser } from "./diagnostics.ts";
 import { diffDocument, uriOf } from "./diffDocuments.ts";
 import { createVsCodeWorkspace } from "./documents.ts";
 import { shownText } from "./encodings.ts";
+import {
+  exportStoredCalls,
+  importCalls,
+  replayFromClipboard,
+  replayFromFile,
+  replayStoredCall,
+} from "./replayCommands.ts";
 import { createReviewActions } from "./reviewActions.ts";
 import { createReviewMarks } from "./reviewMarks.ts";
 import { serveReview } from "./reviewSession.ts";
@@ -109,6 +116,10 @@ export function createHost(
     await runner.execute({ tool, raw, session, source: "retry", replay: true, confirm: true });
   };
   const runSample = (): Promise<void> => runSampleCall(runner, context.extensionUri);
+  const showPanel = async (): Promise<void> => {
+    await vscode.commands.executeCommand("agentEditReview.review.focus");
+  };
+  const replaying = { runner, log, store, newId: randomUUID, showPanel, now: Date.now };
   const act = createReviewActions({ log, runner, approvals, marks, undo, retry, runSample });
 
   const execute = async (call: Call, token?: vscode.CancellationToken): Promise<CallResult> => {
@@ -133,11 +144,23 @@ export function createHost(
     async run(command) {
       switch (command) {
         case "runSampleCall":
-          await vscode.commands.executeCommand("agentEditReview.review.focus");
+          await showPanel();
           return runSample();
         case "cancelRunningCalls":
           for (const { id } of log.running()) runner.cancel(id);
           return;
+        case "undoLastCall":
+          return undoLast(log, undo);
+        case "replayStoredCall":
+          return replayStoredCall(replaying);
+        case "replayFromClipboard":
+          return replayFromClipboard(replaying);
+        case "replayFromFile":
+          return replayFromFile(replaying);
+        case "importTranscript":
+          return importCalls(replaying);
+        case "exportCalls":
+          return exportStoredCalls(replaying);
       }
     },
     dispose() {
@@ -148,6 +171,32 @@ export function createHost(
       void store.close().catch(logBug);
     },
   };
+}
+
+/** Takes back the newest call that changed something, after a person confirmed which one that is. */
+async function undoLast(
+  log: CallLog,
+  undo: (call: CallRecord, scope: object) => Promise<void>,
+): Promise<void> {
+  const calls = await log.recent({ limit: UNDOS_READ_MAX });
+  const last = calls.find(
+    ({ tool, files }) =>
+      tool !== UNDO_TOOL && files.some(({ outcome }) => outcome?.status === "applied"),
+  );
+  if (last === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("There is no call to undo."));
+    return;
+  }
+  const names = last.files.flatMap(({ shown, outcome }) =>
+    outcome?.status === "applied" ? [shown] : [],
+  );
+  const go = vscode.l10n.t("Undo");
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Undo the last call in {0} files?", names.length),
+    { modal: true, detail: names.slice(0, 10).join("\n") },
+    go,
+  );
+  if (answer === go) await undo(last, {});
 }
 
 function questionOf(approvals: Approvals, callId: string): { readonly hash: string } | undefined {
