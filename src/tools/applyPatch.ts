@@ -45,8 +45,8 @@ export const applyPatchTool: Tool<PatchRequest> = {
 };
 
 function applyPatchSchema(): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...schema } = z.toJSONSchema(Input, { io: "input" });
-  return schema;
+  const schema = Object.entries(z.toJSONSchema(Input, { io: "input" }));
+  return Object.fromEntries(schema.filter(([key]) => key !== "$schema"));
 }
 
 /** A text may have been put in quotes several times on its way; this often is believed. */

@@ -80,8 +80,8 @@ function* smaller({ patch, files }: FuzzInput): Generator<FuzzInput> {
   for (let i = 0; i < lines.length; i++)
     yield { patch: lines.filter((_, k) => k !== i).join("\n"), files };
   for (const [path, text] of Object.entries(files)) {
-    const { [path]: _, ...others } = files;
-    yield { patch, files: others };
+    const others = Object.entries(files).filter(([name]) => name !== path);
+    yield { patch, files: Object.fromEntries(others) };
     const fileLines = text.split("\n");
     if (fileLines.length < 2) continue;
     for (let i = 0; i < fileLines.length; i++)

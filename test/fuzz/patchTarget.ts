@@ -2,7 +2,7 @@ import {
   parsePatch,
   patchPaths,
   planPatch,
-  SourceText,
+  type SourceText,
   streamPatch,
   type ParsedPatch,
   type PatchFileState,
