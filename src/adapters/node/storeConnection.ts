@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { Database, OpenDatabase, Statement } from "./storeDatabase.ts";
-import { identify, migrate, pragma, SCHEMA_VERSION } from "./storeSchema.ts";
+import { noteClosed, noteOpened } from "./storeFile.ts";
+import { identify, migrate, SCHEMA_VERSION } from "./storeSchema.ts";
 
 /** An open store file with our schema in it. Everything throws what SQLite throws. */
 export interface Connection {
@@ -50,35 +51,39 @@ export function connect(file: string, open: OpenDatabase): Connection {
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     database.exec(`PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`);
     if (version < SCHEMA_VERSION) migrate(database);
-    expectWhole(database, file);
-    return connection(database, statSync(file, { bigint: true }).ino);
+    expectSound(database, file);
+    noteOpened(file);
+    return connection(database, file);
   } catch (error) {
     closeQuietly(database);
     throw error;
   }
 }
 
-/** The error SQLite would give, had it looked: a file that lost its end is only found when the end is read. */
-class Truncated extends Error {
-  override readonly name = "Truncated";
+/** The error SQLite would give, had it looked further. */
+class Damaged extends Error {
+  override readonly name = "Damaged";
   readonly errcode = 11;
 }
 
-function expectWhole(database: Database, file: string): void {
-  const log = database.prepare("PRAGMA wal_checkpoint(PASSIVE)").get();
-  const bytes = statSync(file).size;
-  const pages = pragma(database, "page_count");
-  // While another window writes, the newest pages may be in its log only; then the length tells nothing.
-  if (log?.["log"] === log?.["checkpointed"] && bytes < pages * pragma(database, "page_size"))
-    throw new Truncated("the file is shorter than its own header says");
-  if (bytes > CHECKED_BYTES_MAX) return;
+/** A large file is not read for this: what is wrong in it is found when it is used, and answered the same way. */
+function expectSound(database: Database, file: string): void {
+  if (statSync(file).size > CHECKED_BYTES_MAX) return;
   const answer = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {})[0];
-  if (answer !== "ok") throw new Truncated(String(answer));
+  if (answer !== "ok") throw new Damaged(String(answer));
 }
 
-function connection(database: Database, inode: bigint): Connection {
+function connection(database: Database, file: string): Connection {
   const statements = new Map<string, Statement>();
   let open = false;
+  let closed = false;
+  const query = (sql: string): Statement => {
+    let statement = statements.get(sql);
+    if (statement === undefined) statements.set(sql, (statement = database.prepare(sql)));
+    return statement;
+  };
+  const number = (name: string): number =>
+    Number(Object.values(query(`PRAGMA ${name}`).get() ?? {})[0] ?? 0);
   const rollback = (): void => {
     try {
       database.exec("ROLLBACK");
@@ -89,12 +94,8 @@ function connection(database: Database, inode: bigint): Connection {
     open = false;
   };
   return {
-    inode,
-    query(sql) {
-      let statement = statements.get(sql);
-      if (statement === undefined) statements.set(sql, (statement = database.prepare(sql)));
-      return statement;
-    },
+    inode: statSync(file, { bigint: true }).ino,
+    query,
     transaction(work) {
       try {
         database.exec("BEGIN IMMEDIATE");
@@ -114,15 +115,16 @@ function connection(database: Database, inode: bigint): Connection {
       }
     },
     usedBytes() {
-      const pages = pragma(database, "page_count") - pragma(database, "freelist_count");
-      return pages * pragma(database, "page_size");
+      return (number("page_count") - number("freelist_count")) * number("page_size");
     },
     shrink(pages) {
-      if (pragma(database, "freelist_count") * 4 < pragma(database, "page_count")) return;
+      if (number("freelist_count") * 4 < number("page_count")) return;
       database.exec(`PRAGMA incremental_vacuum(${pages})`);
     },
     close() {
       statements.clear();
+      if (!closed) noteClosed(file);
+      closed = true;
       database.close();
     },
   };

@@ -36,6 +36,9 @@ export interface LiveParts extends StoreOptions {
 const CONTENT_BYTES_MAX = 64_000_000;
 /** A content that is kept again is noted as used at most this often. */
 const USED_STEP_MS = 60_000;
+/** Limits are looked at after this many ended calls, or when the last look is this long ago. */
+const SWEEP_CALLS = 16;
+const SWEEP_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** The store over an open file, and over memory from the moment the file cannot be used any more. */
@@ -56,8 +59,14 @@ export function liveStore(parts: LiveParts): KeptStore {
     if (found.unreadable > 0) told.unreadable(found.unreadable);
     return found.calls;
   };
+  let ended = 0;
+  let sweptAt = -Infinity;
   const tidy = (): void => {
-    const keptFrom = now() - parts.retentionDays * DAY_MS;
+    const time = now();
+    if (++ended < SWEEP_CALLS && time - sweptAt < SWEEP_MS) return;
+    ended = 0;
+    sweptAt = time;
+    const keptFrom = time - parts.retentionDays * DAY_MS;
     const done = attempt((c) => sweep(c, { budgetBytes: parts.budgetBytes, keptFrom }));
     told.swept(done.ok ? null : done.problem.cause);
   };
@@ -138,7 +147,7 @@ export function liveStore(parts: LiveParts): KeptStore {
           )
           .run(mark.path, mark.hash, mark.at, mark.callId),
       );
-      told.wrote(mark.callId, done.ok ? null : done.problem.cause);
+      told.wrote(`mark of ${mark.callId}`, done.ok ? null : done.problem.cause);
     },
     async unmark(callId, path) {
       const spare = file.spare();
@@ -148,7 +157,7 @@ export function liveStore(parts: LiveParts): KeptStore {
           .query("DELETE FROM marks WHERE path = ? AND seq = (SELECT seq FROM calls WHERE id = ?)")
           .run(path, callId),
       );
-      told.wrote(callId, done.ok ? null : done.problem.cause);
+      told.wrote(`mark of ${callId}`, done.ok ? null : done.problem.cause);
     },
     async marks(callId) {
       const spare = file.spare();

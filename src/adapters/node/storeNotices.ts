@@ -4,7 +4,8 @@
  */
 export interface StoreNotices {
   setAside(target: string): void;
-  wrote(callId: string, cause: string | null): void;
+  /** `what`: the call's id, or another name for what was written. */
+  wrote(what: string, cause: string | null): void;
   kept(hash: string, cause: string | null): void;
   read(cause: string | null): void;
   unreadable(calls: number): void;
@@ -29,7 +30,7 @@ export function storeNotices(aside: string | null): StoreNotices {
   };
   return {
     setAside: (target) => void asides.push(target),
-    wrote: (callId, cause) => note(calls, callId, cause),
+    wrote: (what, cause) => note(calls, what, cause),
     kept: (hash, cause) => note(contents, hash, cause),
     read: (cause) => void (readCause = cause),
     unreadable: (count) => void (unreadable = Math.max(unreadable, count)),
@@ -41,7 +42,9 @@ export function storeNotices(aside: string | null): StoreNotices {
           `The store of calls was damaged. It was set aside as ${target}, and a new one was begun.`,
         );
       if (calls.size > 0)
-        sentences.push(`${count(calls.size, "call")} could not be stored (${lastOf(calls)}).`);
+        sentences.push(
+          `${count(calls.size, "call or mark")} could not be stored (${lastOf(calls)}).`,
+        );
       if (contents.size > 0)
         sentences.push(
           `The contents of ${count(contents.size, "file")} could not be kept, so that later undo may be impossible (${lastOf(contents)}).`,

@@ -95,10 +95,19 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Version of an open store and whether it is ours; an empty file is version 0 and anyone's. */
 export function identify(database: Database): { version: number; ours: boolean } {
-  const version = pragma(database, "user_version");
-  const application = pragma(database, "application_id");
-  const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.["n"]);
-  return { version, ours: application === APPLICATION_ID || (application === 0 && tables === 0) };
+  // One look: another window may be setting the file up between two.
+  const row = database
+    .prepare(
+      `SELECT user_version AS version, application_id AS application,
+              (SELECT count(*) FROM sqlite_schema) AS tables
+       FROM pragma_user_version, pragma_application_id`,
+    )
+    .get();
+  const [version, application, tables] = ["version", "application", "tables"].map((name) =>
+    Number(row?.[name] ?? 0),
+  );
+  const ours = application === APPLICATION_ID || (application === 0 && tables === 0);
+  return { version: version ?? 0, ours };
 }
 
 /**

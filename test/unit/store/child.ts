@@ -21,7 +21,7 @@ if (task === "write") {
     const done = await store.put(call);
     process.stdout.write(`${done.ok ? "done" : "failed"} ${call.id} ${hash}\n`);
   }
-  process.stdout.write("end\n");
+  process.stdout.write(`end ${store.notice() ?? ""}\n`);
 } else {
   const put = await store.put(sampleCall(1));
   const found = await store.count();
