@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { HANDLERS } from "../../app/handlers/all.ts";
 import { createPermissions, type RuledPermissions } from "../../app/permissions.ts";
 import type { PermissionRules } from "../../app/permissionRules.ts";
 import { createCallRunner, type CallRunner } from "../../app/runCall.ts";
+import { UsageError } from "./cliUsage.ts";
 import { createNodeWorkspace } from "./files.ts";
 import { memoryStore } from "./memoryStore.ts";
 
@@ -23,6 +24,7 @@ export async function createFolderRunner(
   rules: PermissionRules | null,
 ): Promise<{ readonly runner: CallRunner; readonly permissions: RuledPermissions | undefined }> {
   const root = path.resolve(folder);
+  if (!isFolder(root)) throw new UsageError(`There is no folder ${folder}.`);
   const permissions =
     rules === null
       ? undefined
@@ -43,6 +45,10 @@ export async function createFolderRunner(
     HANDLERS,
   );
   return { runner, permissions };
+}
+
+function isFolder(root: string): boolean {
+  return statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function realPath(root: string): string {
