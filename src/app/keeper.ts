@@ -41,11 +41,16 @@ export function createKeeper(
       });
     },
     finishFile(index, outcome, extra) {
-      const done = { ...extra, phase: "done" as const, outcome, operation: outcome.operation };
       keeper.update({
         files: record.files.map((file, i) => {
           if (i !== index) return file;
-          return { ...(outcome.status === "rejected" ? withoutPlan(file) : file), ...done };
+          // What was planned is told by the outcome now.
+          const {
+            planned: _planned,
+            proposed: _proposed,
+            ...known
+          } = outcome.status === "rejected" ? withoutPlan(file) : file;
+          return { ...known, ...extra, phase: "done", outcome, operation: outcome.operation };
         }),
       });
     },

@@ -49,6 +49,8 @@ export interface FileRecord {
   readonly outcome?: FileOutcome;
   /** Planned server diff (unified), while the file waits for a person. */
   readonly proposed?: string;
+  /** Planned server diff (unified) from the moment that writing began, in case nobody can tell the outcome. */
+  readonly planned?: string;
   readonly encodingBefore?: string;
   /** SHA-256 in hex of the bytes before and after, where known: what a later check compares. */
   readonly hashBefore?: string;

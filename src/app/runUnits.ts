@@ -197,7 +197,8 @@ async function keep(
       continue;
     }
     const kept = await keepSides(ports, one.snapshot, one.plan, one.sides);
-    keeper.updateFile(index, kept);
+    const planned = diffOf(one.file, one.snapshot, one.plan);
+    keeper.updateFile(index, { ...kept, planned });
     out.push({ ...one, kept });
   }
   return out;

@@ -5,6 +5,7 @@ import type { Call, CallResult } from "../../app/call.ts";
 import { callCard } from "../../app/card.ts";
 import { createCallLog, type CallLog } from "../../app/callLog.ts";
 import { HANDLERS } from "../../app/handlers/all.ts";
+import { settleInterrupted } from "../../app/interruptedCalls.ts";
 import { createPermissions } from "../../app/permissions.ts";
 import type { Ports } from "../../app/ports.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
@@ -92,6 +93,11 @@ export function createHost(
   const stopTelling = approvals.onChange(() => {
     for (const call of log.running()) log.tell(call);
   });
+
+  // Calls that a crash cut short are looked at once, by the window that found them.
+  void (async () => {
+    for (const call of await store.interrupted()) log.tell(await settleInterrupted(ports, call));
+  })().catch(logBug);
 
   const cardOf = async (call: CallRecord): Promise<CallCard> => {
     const { session } = call;

@@ -10,9 +10,11 @@ import {
   type PatchDoc,
   type PlannedFile,
 } from "../../engine/index.ts";
-import { diffOf } from "../commit.ts";
+import { diffOf, keepSides, sidesOf, type Sides } from "../commit.ts";
 import type { Keeper } from "../keeper.ts";
+import type { Ports, Snapshot } from "../ports.ts";
 import type { FileRecord } from "../record.ts";
+import type { UnitPlan } from "../unit.ts";
 import type { PatchCommit } from "./commitAll.ts";
 import type { PatchFiles } from "./patchFiles.ts";
 import {
@@ -70,6 +72,16 @@ export class PatchRecords {
         })),
       ],
     });
+  }
+
+  /** Both sides of every planned file go to the store before the first is written. */
+  async keepPlans(ports: Pick<Ports, "store" | "logBug">): Promise<void> {
+    for (const [index, file] of this.#decided.files.entries()) {
+      const sides = plannedSides(this.#files, file);
+      if (sides === null) continue;
+      const kept = await keepSides(ports, sides.snapshot, sides.plan, sides.sides);
+      this.#keeper.updateFile(index, { ...kept, planned: plannedDiff(this.#files, file) });
+    }
   }
 
   started(file: PlannedFile): void {
@@ -249,6 +261,35 @@ export function waitingOf(doc: PatchDoc, files: PatchFiles, planned: PlannedFile
     operation: plannedOperation(planned),
     ...(from === undefined ? {} : { movedFrom: from }),
   };
+}
+
+/** What a planned file is written from and to; null where only its bytes move. */
+function plannedSides(
+  files: PatchFiles,
+  planned: PlannedFile,
+): { snapshot: Snapshot; plan: UnitPlan; sides: Sides } | null {
+  const from = planned.kind === "move" ? planned.from.key : planned.path.key;
+  const snapshot = files.snapshots.get(from);
+  const plan = unitPlanOf(planned);
+  if (snapshot === undefined || plan === null) return null;
+  const sides = sidesOf(snapshot, plan);
+  return sides.ok ? { snapshot, plan, sides: sides.value } : null;
+}
+
+function unitPlanOf(planned: PlannedFile): UnitPlan | null {
+  switch (planned.kind) {
+    case "unchanged":
+      return null;
+    case "delete":
+      return { kind: "delete", notes: [] };
+    case "add":
+      return planned.content.kind === "text"
+        ? { kind: "create", text: planned.content.text, notes: [] }
+        : null;
+    case "update":
+    case "move":
+      return planned.change === null ? null : { kind: "update", change: planned.change, notes: [] };
+  }
 }
 
 /** The server diff of a planned file, before anything is written. */

@@ -51,6 +51,7 @@ export async function runPatch(request: PatchRequest, context: UnitsContext): Pr
   if (context.dryRun) return endOf(context, request, dryEnd(doc, files, repeats, decided));
   if (signal.aborted) return endOf(context, request, records.interrupted());
   keeper.update({ phase: "applying" });
+  await records.keepPlans(context.ports);
   await keeper.save();
   const commit = await commitAll(
     context.ports,
