@@ -32,6 +32,8 @@ export type PlaceProblem =
   | { readonly code: "old-text-empty" }
   /** `asSent`: endings are to change, so only a match byte for byte would do. */
   | { readonly code: "text-not-found"; readonly asSent: boolean }
+  /** More places than `replaceAll` may take. */
+  | { readonly code: "text-too-often"; readonly countMax: number }
   /** `numbers`: of the lines where the first few places start. */
   | {
       readonly code: "text-ambiguous";
@@ -78,39 +80,57 @@ export function startSearch(file: SearchText, edit: TextReplacement): Search {
   return { file, edit, old, now, asSent: wantsOtherEndings(old, now) };
 }
 
-/** Line numbers named in an ambiguity; more places are only counted. */
-const NUMBERS_MAX = 5;
+const LIMITS = {
+  /** Line numbers named in an ambiguity; more places are only counted. */
+  numbers: 5,
+  /** Places that overlap are counted up to here. */
+  overlaps: 100,
+  /** Places that one edit may replace; each costs memory until it is written. */
+  matches: 100_000,
+} as const;
 
-/** Places that overlap are counted up to here. */
-const OVERLAPS_MAX = 100;
+/** Gives the first match that starts at or behind an offset. */
+export type Find = (from: number) => TextRange | null;
 
 /**
- * The matches that a step takes: all that do not overlap, or the only one. `find` gives the first match that starts
- * at or behind an offset. Two places are ambiguous also where they overlap.
+ * The matches that a step takes: all that do not overlap, or the only one. Two places are ambiguous also where they
+ * overlap.
  */
 export function chooseMatches(
-  find: (from: number) => TextRange | null,
+  find: Find,
   replaceAll: boolean,
   step: StepName,
   source: SourceText,
 ): Result<readonly TextRange[], PlaceProblem> | null {
   const first = find(0);
   if (first === null) return null;
-  if (!replaceAll) {
-    const second = find(first.from + 1);
-    if (second === null) return ok([first]);
-  }
-  const matches: TextRange[] = [];
-  for (let match: TextRange | null = first; match !== null; match = find(match.to))
-    matches.push(match);
-  if (replaceAll) return ok(matches);
-  if (matches.length === 1)
+  if (replaceAll) return allMatches(find, first);
+  if (find(first.from + 1) === null) return ok([first]);
+  const numbers: number[] = [];
+  const count = (next: (match: TextRange) => number, max: number): number => {
+    numbers.length = 0;
+    let places = 0;
     for (
-      let match = find(first.from + 1);
-      match !== null && matches.length < OVERLAPS_MAX;
-      match = find(match.from + 1)
-    )
-      matches.push(match);
-  const numbers = matches.slice(0, NUMBERS_MAX).map(({ from }) => source.lineAt(from) + 1);
-  return fail({ code: "text-ambiguous", count: matches.length, numbers, step });
+      let match: TextRange | null = first;
+      match !== null && places < max;
+      match = find(next(match))
+    ) {
+      if (numbers.length < LIMITS.numbers) numbers.push(source.lineAt(match.from) + 1);
+      places++;
+    }
+    return places;
+  };
+  const apart = count(({ to }) => to, Infinity);
+  const places = apart > 1 ? apart : count(({ from }) => from + 1, LIMITS.overlaps);
+  return fail({ code: "text-ambiguous", count: places, numbers, step });
+}
+
+function allMatches(find: Find, first: TextRange): Result<readonly TextRange[], PlaceProblem> {
+  const matches: TextRange[] = [];
+  for (let match: TextRange | null = first; match !== null; match = find(match.to)) {
+    if (matches.length === LIMITS.matches)
+      return fail({ code: "text-too-often", countMax: LIMITS.matches });
+    matches.push(match);
+  }
+  return ok(matches);
 }

@@ -24,6 +24,11 @@ export function explainEdit(problem: EditProblem): Explanation {
   switch (problem.code) {
     case "old-text-empty":
       return { message: OLD_TEXT_EMPTY };
+    case "text-too-often":
+      return {
+        message: `old_text matches more than ${problem.countMax} places, the most that one edit replaces`,
+        advice: [...advice, "Use a longer old_text, or change this file with a script."].join(" "),
+      };
     case "text-not-found": {
       const whole = problem.asSent
         ? "whitespace, indentation, and line endings"
