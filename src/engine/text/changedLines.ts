@@ -74,7 +74,9 @@ function touchedBlocks(before: SourceText, edit: Edit): readonly Block[] {
   };
   for (const splice of edit.splices) {
     const first = firstLine(before, splice);
-    if (to < 0 || first >= to) {
+    // What touches the splice before belongs to it: that one may have taken the line ending away.
+    const touches = to >= 0 && splice.from === done;
+    if (to < 0 || (first >= to && !touches)) {
       close();
       from = first;
       done = before.start(first);

@@ -69,6 +69,16 @@ describe("the server diff", () => {
     expect(diffOf(before, after)).toBe(expected);
   });
 
+  test("text put behind a final newline that goes is on the line before it", () => {
+    const edit = Edit.of(4, [
+      { from: 3, to: 4, insert: "" },
+      { from: 4, to: 4, insert: "x" },
+    ]);
+    expect(printUnified(serverDiff(SourceText.of("a\nb\n"), edit), "/w/a.txt")).toBe(
+      `${head}@@ -1,2 +1,2 @@\n a\n-b\n+bx\n\\ No newline at end of file\n`,
+    );
+  });
+
   test("a file that moved has both its names", () => {
     const diff = serverDiff(SourceText.of("a\n"), Edit.of(2, [{ from: 0, to: 1, insert: "b" }]));
     expect(printUnified(diff, "old.txt", { newPath: "new.txt" })).toMatch(
