@@ -33,8 +33,8 @@ async function main(): Promise<number> {
     console.error(id),
   );
   console.log(
-    "\nMedians in milliseconds; ratios are of the least times. `!`: the peer's result was wrong.\n" +
-      "codex is a whole process. whole: with server diff, its text and the inverse.\n",
+    "\nMedians in milliseconds of processor time; ratios are of the least times. `!`: the result was wrong.\n" +
+      "codex is a whole process, timed by the clock. whole: with server diff, its text and the inverse.\n",
   );
   console.log(tableOf(results));
   if (values.record === true) record(results);

@@ -7,6 +7,8 @@ export type Outcome = Files | null;
 /** One way to do a piece of work. */
 export interface Way {
   readonly name: string;
+  /** The work is done by another process, so that only the clock can time it. */
+  readonly isProcess?: boolean;
   /** Puts things back before each run; not timed. */
   readonly prepare?: () => void;
   /** The work. What it gives is only handed on to `outcome`. */

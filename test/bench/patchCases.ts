@@ -254,6 +254,7 @@ function codexWay(
   const folder = mkdtempSync(join(tmpdir(), "bench-codex-"));
   const way: Way = {
     name: "codex",
+    isProcess: true,
     prepare: () => {
       for (const [path, text] of before) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -295,8 +296,12 @@ function jsdiffWay(sections: readonly Section[], before: Files, { jsdiff }: Peer
   ];
 }
 
+/** Its time grows with hunks times text: from 100 hunks in 100,000 lines on a run would take minutes. */
+const DMP_HUNKS_MAX = 10;
+
 function dmpWay(sections: readonly Section[], before: Files, { dmp }: Peers): readonly Way[] {
-  if (dmp === null) return [];
+  const hunks = Math.max(...sections.map(({ swaps }) => swaps.length));
+  if (dmp === null || hunks > DMP_HUNKS_MAX) return [];
   const diffs = sections.map(
     (section) =>
       [
