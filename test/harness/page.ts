@@ -46,18 +46,32 @@ export function inReview<T = unknown>(js: string, arg: unknown = null): Promise<
 
 /** Clicks the first visible match in the review webview; waits until there is one. */
 export async function clickInReview(selector: string): Promise<void> {
-  await page(
-    "await (await review()).locator(arg).filter({visible: true}).first().click();",
-    selector,
-  );
+  await withMatches(selector, 30_000, "await all.first().click({timeout});");
 }
 
 /** Waits until the review webview has a visible match, and returns how many there are. */
 export function countInReview(selector: string, timeoutMs = 20_000): Promise<number> {
-  return page<number>(
-    `const all = (await review()).locator(arg.selector).filter({visible: true});
-     await all.first().waitFor({timeout: arg.timeoutMs});
-     return all.count();`,
+  return withMatches<number>(
+    selector,
+    timeoutMs,
+    "await all.first().waitFor({timeout}); return await all.count();",
+  );
+}
+
+/** Runs `js` on the visible matches, again when the page of the webview is built anew meanwhile. */
+function withMatches<T>(selector: string, timeoutMs: number, js: string): Promise<T> {
+  return page<T>(
+    `const end = Date.now() + arg.timeoutMs;
+     for (;;) {
+       const timeout = Math.max(1, end - Date.now());
+       try {
+         const all = (await review()).locator(arg.selector).filter({visible: true});
+         ${js}
+         return null;
+       } catch (error) {
+         if (!/detached|navigat/.test(error.message) || end < Date.now()) throw error;
+       }
+     }`,
     { selector, timeoutMs },
   );
 }

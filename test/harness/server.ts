@@ -124,9 +124,9 @@ function serverEnv(): NodeJS.ProcessEnv {
   );
   return {
     ...Object.fromEntries(kept),
-    // Without these two the server asks a marketplace, and starts an assistant that nobody is
-    // signed in to.
+    // Without these two the server asks a marketplace, starts an assistant that nobody is signed in
+    // to, and complains that the npm package has no TypeScript.
     EXTENSIONS_GALLERY: "{}",
-    VSCODE_SKIP_BUILTIN_EXTENSIONS: "GitHub.copilot-chat",
+    VSCODE_SKIP_BUILTIN_EXTENSIONS: "GitHub.copilot-chat,vscode.typescript-language-features",
   };
 }

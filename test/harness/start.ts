@@ -11,7 +11,7 @@ import { runCommandNamed } from "./palette.ts";
 import { makeSession, QUIET_SETTINGS, ROOT, SCREENSHOTS, type Session } from "./paths.ts";
 import { startServer, type Server } from "./server.ts";
 import { messageOf } from "./wait.ts";
-import { findReview } from "./webview.ts";
+import { showsOutcomes } from "./webview.ts";
 import { newPage, showWorkbench, workbenchUrl } from "./workbench.ts";
 
 const { values } = parseArgs({
@@ -113,10 +113,8 @@ async function check(server: Server, url: string): Promise<void> {
   try {
     await showWorkbench(page, url);
     await runCommandNamed(page, SAMPLE_COMMAND);
-    const review = await findReview(page);
-    const cards = review.locator('[data-testid="call-card"]').filter({ visible: true });
-    await cards.first().waitFor({ timeout: 30_000 });
-    process.stdout.write(`start: the panel shows ${await cards.count()} card(s)\n`);
+    await showsOutcomes(page);
+    process.stdout.write("start: the panel shows files applied, rejected and already applied\n");
   } catch (error) {
     process.stderr.write(`${server.output().slice(-2000)}\n`);
     throw error;

@@ -1,4 +1,5 @@
-// Packs the extension, installs the package as a user would, and looks whether its panel shows.
+// Packs the extension, installs the package as a user would, runs its sample, and looks whether
+// the panel shows the calls, also after the window was reloaded.
 //   node test/harness/vsixSmoke.ts [--extension folder] [--screenshot file]
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -9,7 +10,7 @@ import { runCommand, type PaletteCommand } from "./palette.ts";
 import { HARNESS, makeSession, QUIET_SETTINGS, ROOT, SCREENSHOTS, type Session } from "./paths.ts";
 import { startServer } from "./server.ts";
 import { messageOf } from "./wait.ts";
-import { findReview, REVIEW_PANEL } from "./webview.ts";
+import { findReview, REVIEW_PANEL, showsOutcomes } from "./webview.ts";
 import { newPage, showWorkbench, workbenchUrl } from "./workbench.ts";
 
 const { values } = parseArgs({
@@ -19,7 +20,12 @@ const { values } = parseArgs({
   },
 });
 
-const OPEN_PANEL: PaletteCommand = { id: "agentEditReview.openPanel", folder: values.extension };
+const command = (name: string): PaletteCommand => ({
+  id: `agentEditReview.${name}`,
+  folder: values.extension,
+});
+const OPEN_PANEL = command("openPanel");
+const RUN_SAMPLE = command("runSampleCall");
 
 const session = makeSession(QUIET_SETTINGS);
 try {
@@ -73,7 +79,12 @@ async function look(session: Session): Promise<void> {
   const page: Page = await newPage(browser);
   try {
     await showWorkbench(page, workbenchUrl(server, { path: session.workspace }));
+    await runCommand(page, RUN_SAMPLE);
+    await showsOutcomes(page);
+    // A reload starts another extension host: what shows then has come from the store on disk.
+    await page.reload({ timeout: 60_000 });
     await runCommand(page, OPEN_PANEL);
+    await showsOutcomes(page);
     const review = await findReview(page);
     const size = await review.locator(REVIEW_PANEL).first().boundingBox();
     if (size === null || size.height < 1) throw new Error("The review panel has no size");

@@ -19,6 +19,16 @@ export function findReview(page: Page, timeoutMs = 30_000): Promise<Frame> {
   });
 }
 
+/** Until the sample's second call has ended, in whose card files of every outcome stand. */
+export async function showsOutcomes(page: Page): Promise<void> {
+  const review = await findReview(page);
+  const partial = review.locator('[data-testid="call-card"][data-phase="done"]');
+  for (const state of ["rejected", "already_applied", "applied"]) {
+    const file = partial.locator(`[data-testid="file-card"][data-state="${state}"]`);
+    await file.first().waitFor({ state: "attached", timeout: 60_000 });
+  }
+}
+
 async function isShown(frame: Frame): Promise<boolean> {
   for (let f: Frame | null = frame; f?.parentFrame(); f = f.parentFrame()) {
     const element = await f.frameElement();

@@ -36,10 +36,14 @@ export function serveReview(webview: vscode.Webview, context: ReviewContext): vs
   const flush = async (): Promise<void> => {
     const calls = [...pending.values()];
     pending.clear();
-    const cards = await Promise.all(calls.map(cardOf));
-    timer = undefined;
-    for (const call of cards) post({ kind: "call", seq: ++seq, call });
-    if (pending.size > 0) schedule();
+    try {
+      const cards = await Promise.all(calls.map(cardOf));
+      for (const call of cards) post({ kind: "call", seq: ++seq, call });
+    } finally {
+      // Also after a failure: one card that cannot be drawn must not stop all that come after it.
+      timer = undefined;
+      if (pending.size > 0) schedule();
+    }
   };
   const schedule = (): void => {
     timer ??= setTimeout(() => void flush().catch(logBug), DELTA_MS_MIN);

@@ -1,0 +1,226 @@
+import { strict as assert } from "node:assert";
+import { rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import * as vscode from "vscode";
+import { fileKey, planHash } from "../../src/app/approvals.ts";
+import type { CallResult } from "../../src/app/call.ts";
+import type { CallRecord } from "../../src/app/record.ts";
+import {
+  newSession,
+  nextCall,
+  postFromReview,
+  setGlobally,
+  showReview,
+} from "../harness/extension.ts";
+import { countInReview, inReview, screenshot } from "../harness/page.ts";
+import { editorFiles, outsideFolder, type EditorFiles } from "../support/editorFiles.ts";
+
+describe("approval", () => {
+  let files: EditorFiles;
+  beforeEach(async () => {
+    files = editorFiles();
+    await files.set("agentEditReview.permission", { edit_files: "ask" });
+    await showReview();
+  });
+  afterEach(() => files.close());
+
+  interface Waiting {
+    readonly call: CallRecord;
+    readonly result: Promise<CallResult>;
+    /** Stops the call, so that a failing test leaves no queue behind. */
+    stop(): void;
+  }
+
+  /** A call on two files that waits for a person. */
+  const ask = async (): Promise<Waiting> => {
+    const edits = ["yes.txt", "no.txt"].map((name) => ({
+      path: files.write(name, "one\ntwo\n"),
+      old_text: "two",
+      new_text: "zwei",
+    }));
+    const { session, execute } = await newSession();
+    const waits = nextCall("a question", (c) => c.session === session && c.phase === "approval");
+    const token = new vscode.CancellationTokenSource();
+    const result = execute("edit_files", { edits }, token.token);
+    return { call: await waits, result, stop: () => token.cancel() };
+  };
+  const unchanged = (): void => {
+    for (const name of ["yes.txt", "no.txt"])
+      assert.equal(files.read(name).toString(), "one\ntwo\n", name);
+  };
+  const hashOf = (call: CallRecord): Promise<string> =>
+    planHash(call.files.map(({ path, proposed = "" }) => ({ path, proposed })));
+  const card = (): string =>
+    `[data-testid="call-card"][data-phase="approval"]:has-text("${basename(files.root)}")`;
+
+  it("shows the plan and writes nothing until it is answered, file by file", async () => {
+    const { call, result, stop } = await ask();
+    try {
+      assert.equal(await countInReview(`${card()} [data-testid="proposed-diff"]`), 2);
+      await screenshot("approval-waiting");
+      unchanged();
+      const hash = await hashOf(call);
+      const answer = { kind: "answer", callId: call.id, hash };
+      const [yes, no] = call.files.map((_, index) => fileKey(call, index));
+      await postFromReview({ ...answer, fileKey: yes, decision: "approve" });
+      await postFromReview({ ...answer, fileKey: no, decision: "deny" });
+      const { structured, text } = await result;
+      assert.equal(structured.status, "partial", text);
+      const told = structured.files.map(({ path, status }) => [basename(path), status]);
+      assert.deepEqual(told.sort(), [
+        ["no.txt", "rejected"],
+        ["yes.txt", "applied"],
+      ]);
+      assert.match(text, /denied/i);
+      assert.equal(files.read("yes.txt").toString(), "one\nzwei\n");
+      assert.equal(files.read("no.txt").toString(), "one\ntwo\n");
+    } finally {
+      stop();
+    }
+  });
+
+  it("takes no answer that was given to another plan", async () => {
+    const { call, result, stop } = await ask();
+    try {
+      const answer = { kind: "answer", callId: call.id, decision: "approve" };
+      await postFromReview({ ...answer, hash: "0".repeat(64) });
+      unchanged();
+      await postFromReview({ ...answer, decision: "deny", hash: await hashOf(call) });
+      assert.equal((await result).structured.status, "error");
+      unchanged();
+    } finally {
+      stop();
+    }
+  });
+
+  it("plans again when the file changed while the person thought", async () => {
+    const { call, result, stop } = await ask();
+    try {
+      files.write("yes.txt", "zero\none\ntwo\n");
+      const hash = await hashOf(call);
+      await postFromReview({ kind: "answer", callId: call.id, decision: "approve", hash });
+      const ended = await Promise.race([
+        result,
+        nextCall(
+          "a new question",
+          ({ id, phase, files: [first] }) =>
+            id === call.id && phase === "approval" && first?.proposed !== call.files[0]?.proposed,
+        ),
+      ]);
+      // Whichever way it goes: what was approved is not what would now be written.
+      if ("structured" in ended)
+        assert.notEqual(
+          ended.structured.files.find(({ path }) => path.endsWith("yes.txt"))?.status,
+          "applied",
+        );
+      assert.equal(files.read("yes.txt").toString(), "zero\none\ntwo\n");
+    } finally {
+      stop();
+      await result;
+    }
+  });
+
+  it("a closed panel is no answer, and the question is there when it opens again", async () => {
+    const { result, stop } = await ask();
+    try {
+      await countInReview(card());
+      await vscode.commands.executeCommand("workbench.view.explorer");
+      await vscode.commands.executeCommand("workbench.action.closeSidebar");
+      unchanged();
+      await showReview();
+      assert.equal(await countInReview(`${card()} [data-testid="proposed-diff"]`), 2);
+      unchanged();
+      await vscode.commands.executeCommand("agentEditReview.cancelRunningCalls");
+      const { structured } = await result;
+      assert.deepEqual(
+        structured.files.map(({ status }) => status),
+        ["rejected", "rejected"],
+      );
+      unchanged();
+    } finally {
+      stop();
+    }
+  });
+
+  it("denies by rule without a question", async () => {
+    await files.set("agentEditReview.permission", { edit_files: { "**/no.txt": "deny" } });
+    const edits = ["yes.txt", "no.txt"].map((name) => ({
+      path: files.write(name, "one\ntwo\n"),
+      old_text: "two",
+      new_text: "zwei",
+    }));
+    const { execute } = await newSession();
+    const { structured } = await execute("edit_files", { edits });
+    assert.equal(structured.status, "partial");
+    assert.equal(files.read("yes.txt").toString(), "one\nzwei\n");
+    assert.equal(files.read("no.txt").toString(), "one\ntwo\n");
+  });
+});
+
+describe("hooks in the editor", () => {
+  let files: EditorFiles;
+  let folder: string;
+  let reset: () => Promise<void> = () => Promise.resolve();
+  beforeEach(() => {
+    files = editorFiles();
+    folder = outsideFolder();
+  });
+  afterEach(async () => {
+    await reset();
+    await files.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  /** A command that gets the event on its standard input and writes what `body` returns for it. */
+  const hook = async (body: string): Promise<void> => {
+    const script = join(folder, "hook.cjs");
+    writeFileSync(
+      script,
+      `const event = JSON.parse(require("fs").readFileSync(0, "utf8"));
+       const input = event.tool_input;
+       process.stdout.write(JSON.stringify((() => { ${body} })()));`,
+    );
+    const command = `node "${script}"`;
+    reset = await setGlobally("agentEditReview.hooks", [
+      { event: "pre_tool_use", matcher: "edit_files", kind: "command", command },
+    ]);
+  };
+
+  it("a command that denies stops the call", async () => {
+    await hook(`return { permission: { decision: "deny", reason: "not on a Friday" } };`);
+    const path = files.write("a.txt", "one\n");
+    const { execute } = await newSession();
+    const result = await execute("edit_files", {
+      edits: [{ path, old_text: "one", new_text: "1" }],
+    });
+    assert.equal(result.isError, true);
+    assert.match(result.text, /not on a Friday/);
+    assert.equal(files.read("a.txt").toString(), "one\n");
+  });
+
+  it("a command that rewrites is obeyed, and the card says so", async () => {
+    await hook(
+      `for (const file of input.files) for (const edit of file.edits) edit.new_text += " # checked";
+       return { permission: { decision: "allow" }, input_override: input };`,
+    );
+    await showReview();
+    const path = files.write("a.txt", "one\r\ntwo\r\n");
+    const { execute } = await newSession();
+    const result = await execute("edit_files", {
+      edits: [{ path, old_text: "one", new_text: "1" }],
+    });
+    assert.equal(result.isError, false, result.text);
+    assert.equal(files.read("a.txt").toString(), "1 # checked\r\ntwo\r\n");
+    const own = `[data-testid="call-card"]:has-text("${basename(files.root)}")`;
+    await countInReview(`${own} .badge:has-text("modified by policy")`);
+    assert.match(await inReview<string>("return document.body.innerText;"), /# checked/);
+  });
+
+  it("a command that fails stops the call", async () => {
+    await hook("process.exit(3);");
+    const path = files.write("a.txt", "one\n");
+    const { execute } = await newSession();
+    const edits = [{ path, old_text: "one", new_text: "1" }];
+    assert.equal((await execute("edit_files", { edits })).isError, true);
+    assert.equal(files.read("a.txt").toString(), "one\n");
+  });
+});

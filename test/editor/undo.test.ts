@@ -1,0 +1,148 @@
+import { strict as assert } from "node:assert";
+import { chmodSync, existsSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import * as vscode from "vscode";
+import { fileKey } from "../../src/app/approvals.ts";
+import type { CallRecord } from "../../src/app/record.ts";
+import { newSession, nextCall, postFromReview, showReview } from "../harness/extension.ts";
+import { editorFiles, type EditorFiles } from "../support/editorFiles.ts";
+
+const LINES = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
+
+describe("undo", () => {
+  let files: EditorFiles;
+  beforeEach(async () => {
+    files = editorFiles();
+    await showReview();
+  });
+  afterEach(() => files.close());
+
+  const run = async (tool: string, input: unknown): Promise<CallRecord> => {
+    const { session, execute } = await newSession();
+    const ended = nextCall("the call to end", (c) => c.session === session && c.phase === "done");
+    const result = await execute(tool, input);
+    assert.equal(result.isError, false, result.text);
+    return ended;
+  };
+  /** Replaces lines by number; the file has LINES. */
+  const edit = (name: string, ...numbers: readonly number[]): object[] =>
+    numbers.map((n) => ({
+      path: files.path(name),
+      old_text: `line ${n}\n`,
+      new_text: `LINE ${n}\n`,
+    }));
+  const text = (...changed: readonly number[]): string =>
+    `${LINES.map((line, i) => (changed.includes(i + 1) ? line.toUpperCase() : line)).join("\n")}\n`;
+  /** What the panel's button sends; resolves with the undo's own record. */
+  const undo = async (
+    call: CallRecord,
+    scope: { fileKey?: string; hunk?: number } = {},
+  ): Promise<CallRecord> => {
+    const ended = nextCall("the undo to end", ({ tool, phase, args }) => {
+      const of = (args as { call?: unknown } | undefined)?.call;
+      return tool === "undo" && phase === "done" && of === call.id;
+    });
+    await postFromReview({ kind: "undo", callId: call.id, ...scope });
+    return ended;
+  };
+  const keyOf = (call: CallRecord, name: string): string =>
+    fileKey(
+      call,
+      call.files.findIndex(({ path }) => path.endsWith(`/${name}`)),
+    );
+  const statuses = (call: CallRecord): readonly unknown[] =>
+    call.files.map(({ outcome }) => outcome?.status);
+
+  it("the editor's own undo takes back one file of a call, in one step", async () => {
+    for (const name of ["a.txt", "b.txt"]) files.write(name, text());
+    await run("edit_files", { edits: [...edit("a.txt", 3, 30), ...edit("b.txt", 5)] });
+    const { document } = await files.show("a.txt");
+    await vscode.commands.executeCommand("undo");
+    assert.equal(document.getText(), text());
+    assert.equal(files.read("b.txt").toString(), text(5));
+    assert.equal((await files.open("b.txt")).getText(), text(5));
+    await vscode.commands.executeCommand("redo");
+    assert.equal(document.getText(), text(3, 30));
+  });
+
+  it("takes back one file, then the rest of the call, and the undo itself", async () => {
+    for (const name of ["a.txt", "b.txt"]) files.write(name, text());
+    const call = await run("edit_files", { edits: [...edit("a.txt", 3), ...edit("b.txt", 5)] });
+    await undo(call, { fileKey: keyOf(call, "a.txt") });
+    assert.equal(files.read("a.txt").toString(), text());
+    assert.equal(files.read("b.txt").toString(), text(5));
+    const rest = await undo(call);
+    assert.equal(files.read("a.txt").toString(), text());
+    assert.equal(files.read("b.txt").toString(), text());
+    await undo(rest);
+    assert.equal(files.read("b.txt").toString(), text(5));
+  });
+
+  it("takes back one hunk, and keeps what a person wrote since", async () => {
+    files.write("a.txt", text());
+    const call = await run("edit_files", { edits: edit("a.txt", 3, 30) });
+    const mine = `mine\n${text(3, 30)}mine too\n`;
+    files.write("a.txt", mine);
+    await undo(call, { fileKey: keyOf(call, "a.txt"), hunk: 1 });
+    assert.equal(files.read("a.txt").toString(), `mine\n${text(3)}mine too\n`);
+    await undo(call, { fileKey: keyOf(call, "a.txt") });
+    assert.equal(files.read("a.txt").toString(), `mine\n${text()}mine too\n`);
+  });
+
+  it("refuses where the call's own text has changed, and leaves it", async () => {
+    files.write("a.txt", text());
+    const call = await run("edit_files", { edits: edit("a.txt", 3) });
+    const mine = text(3).replace("LINE 3", "Line three, in my words");
+    files.write("a.txt", mine);
+    const refused = await undo(call);
+    assert.deepEqual(statuses(refused), ["rejected"]);
+    assert.equal(files.read("a.txt").toString(), mine);
+  });
+
+  it("brings deleted and moved files back, with bytes and mode, and removes added ones", async () => {
+    const shown = (name: string): string => `${basename(files.root)}/${name}`;
+    const bytes = Buffer.from("\ufeffone\r\ntwo\nthree\r", "utf8");
+    files.write("gone.txt", bytes);
+    chmodSync(files.write("run.sh", "echo 1\necho 2\n"), 0o755);
+    files.write("kept.txt", text());
+    const call = await run("apply_patch", {
+      patch: [
+        "*** Begin Patch",
+        `*** Add File: ${shown("new/added.txt")}`,
+        "+fresh",
+        `*** Delete File: ${shown("gone.txt")}`,
+        `*** Update File: ${shown("run.sh")}`,
+        `*** Move to: ${shown("bin/start.sh")}`,
+        "@@",
+        " echo 1",
+        "-echo 2",
+        "+echo 3",
+        `*** Update File: ${shown("kept.txt")}`,
+        "@@",
+        "-line 7",
+        "+LINE 7",
+        "*** End Patch",
+      ].join("\n"),
+    });
+    assert.equal(existsSync(files.path("gone.txt")), false);
+    assert.equal(files.read("bin/start.sh").toString(), "echo 1\necho 3\n");
+    const back = await undo(call);
+    assert.deepEqual(new Set(statuses(back)), new Set(["applied"]));
+    assert.deepEqual(files.read("gone.txt"), bytes);
+    assert.equal(files.read("run.sh").toString(), "echo 1\necho 2\n");
+    assert.equal(statSync(files.path("run.sh")).mode & 0o777, 0o755);
+    assert.equal(files.read("kept.txt").toString(), text());
+    assert.equal(existsSync(files.path("bin/start.sh")), false);
+    assert.equal(existsSync(files.path("new/added.txt")), false);
+  });
+
+  it("keeps other encodings and mixed endings to the byte", async () => {
+    const before = Buffer.concat([Buffer.from("a\r\nOLD\nc\r"), Buffer.from("d\r\n")]);
+    files.write("mixed.txt", before);
+    const path = files.path("mixed.txt");
+    const call = await run("edit_files", { edits: [{ path, old_text: "OLD", new_text: "NEW" }] });
+    assert.equal(files.read("mixed.txt").toString(), "a\r\nNEW\nc\rd\r\n");
+    await undo(call);
+    assert.deepEqual(files.read("mixed.txt"), before);
+  });
+});
