@@ -1,8 +1,7 @@
-import { at } from "../../base/assert.ts";
 import { alignLines } from "../text/alignLines.ts";
-import { foldSequence, type Folded } from "../text/lookAlike.ts";
 import { SourceText } from "../text/sourceText.ts";
-import { isSpace, leadingSpace } from "../text/whitespace.ts";
+import { leadingSpace } from "../text/whitespace.ts";
+import { BlockLines, foldForReader } from "./blockLines.ts";
 import { boundedDistance, type Work } from "./editDistance.ts";
 
 /** The stretch of the file that reads most like a text that is not there. Numbers count from 1. */
@@ -249,8 +248,8 @@ function mismatchOf(wanted: string, found: string): Mismatch | null {
   // Spaces before the text are told apart to the character: a tab is no space.
   if (j < leadingSpace(wanted).length || j < leadingSpace(found).length)
     return mismatchAt(wanted, j, found, j);
-  const a = diagnostic(wanted);
-  const b = diagnostic(found);
+  const a = foldForReader(wanted);
+  const b = foldForReader(found);
   let i = 0;
   while (i < a.text.length && i < b.text.length && a.text[i] === b.text[i]) i++;
   if (i < a.text.length || i < b.text.length)
@@ -272,92 +271,4 @@ function mismatchAt(wanted: string, from: number, found: string, to: number): Mi
 function isLowHalf(text: string, offset: number): boolean {
   const unit = text.charCodeAt(offset);
   return offset > 0 && unit >= 0xdc00 && unit <= 0xdfff;
-}
-
-/** As `edit` folds, and every kind of space the same. Runs of spaces stay: the matcher does not fold them either. */
-function diagnostic(line: string): Folded {
-  const folded = foldSequence(line);
-  let text = folded.text;
-  for (let i = 0; i < text.length; i++)
-    if (text.charCodeAt(i) !== 0x20 && isSpace(text.charCodeAt(i)))
-      text = text.slice(0, i) + " " + text.slice(i + 1);
-  return text === folded.text ? folded : { ...folded, text };
-}
-
-/** Lines without the blank ones at the end, folded one by one when first asked for. */
-class BlockLines {
-  readonly count: number;
-  /** Lines with the blank ones, but without the break the text ends in. */
-  readonly height: number;
-  readonly #source: SourceText;
-  readonly #texts: string[] = [];
-  readonly #points: (Uint32Array | undefined)[] = [];
-  #places: Map<string, number[]> | undefined;
-
-  private constructor(source: SourceText, count: number) {
-    this.#source = source;
-    this.count = count;
-    this.height = source.lineCount;
-  }
-
-  static of(source: SourceText): BlockLines {
-    let count = source.lineCount;
-    while (count > 0 && source.line(count - 1) === "") count--;
-    const lines = new BlockLines(source, count);
-    for (let i = 0; i < count; i++) lines.#texts.push(diagnostic(source.line(i)).text);
-    return lines;
-  }
-
-  raw(index: number): string {
-    return this.#source.line(index);
-  }
-
-  text(index: number): string {
-    return at(this.#texts, index);
-  }
-
-  texts(from: number, to: number): readonly string[] {
-    return this.#texts.slice(from, to);
-  }
-
-  /** Indexes of the lines that read `text`. */
-  places(text: string): readonly number[] {
-    if (this.#places === undefined) {
-      const places = new Map<string, number[]>();
-      this.#texts.forEach((line, index) => {
-        const known = places.get(line);
-        if (known === undefined) places.set(line, [index]);
-        else known.push(index);
-      });
-      this.#places = places;
-    }
-    return this.#places.get(text) ?? [];
-  }
-
-  /** Code points of lines `from`..`to` with breaks between them. */
-  length(from: number, to: number): number {
-    let sum = to - from - 1;
-    for (let i = from; i < to; i++) sum += this.#pointsOf(i).length;
-    return sum;
-  }
-
-  joined(from: number, to: number): Uint32Array {
-    if (from >= to) return new Uint32Array(0);
-    const all = new Uint32Array(this.length(from, to));
-    let free = 0;
-    for (let i = from; i < to; i++) {
-      if (i > from) all[free++] = 10;
-      const points = this.#pointsOf(i);
-      all.set(points, free);
-      free += points.length;
-    }
-    return all;
-  }
-
-  #pointsOf(index: number): Uint32Array {
-    return (this.#points[index] ??= Uint32Array.from(
-      this.text(index),
-      (c) => c.codePointAt(0) ?? 0,
-    ));
-  }
 }
