@@ -83,9 +83,9 @@ class Section {
     return null;
   }
 
+  /** Nothing is searched any more, so the text that the last changes make is not read. */
   finish(): Edit {
-    this.#flush();
-    return this.#edit;
+    return this.#edit.compose(this.#pendingEdit());
   }
 
   #place(hunk: Hunk, place: HunkPlace, options: PlaceOptions): Result<Placement, PlacementProblem> {
@@ -136,10 +136,13 @@ class Section {
     return true;
   }
 
+  #pendingEdit(): Edit {
+    return lineEdit(this.#source, [...this.#pending, ...this.#tail]);
+  }
+
   #flush(): void {
-    const changes = [...this.#pending, ...this.#tail];
-    if (changes.length === 0) return;
-    const edit = lineEdit(this.#source, changes);
+    if (this.#pending.length === 0 && this.#tail.length === 0) return;
+    const edit = this.#pendingEdit();
     for (const { from, to, lines } of this.#pending) this.#cursor += lines.length - (to - from);
     this.#edit = this.#edit.compose(edit);
     this.#source = SourceText.of(textAfter(edit, this.#source.text));
