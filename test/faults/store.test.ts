@@ -13,7 +13,7 @@ import {
 } from "../../src/adapters/node/sqliteStore.ts";
 import { sqliteOpener, type OpenDatabase } from "../../src/adapters/node/storeDatabase.ts";
 import { nodeProcesses } from "../../src/adapters/node/storeOwner.ts";
-import { sampleCall, sampleFile } from "../unit/store/sampleCalls.ts";
+import { runningCall, sampleCall, sampleFile } from "../unit/store/sampleCalls.ts";
 
 // Hundreds of stores are made here, and none of these tests is about a power failure.
 const scratch = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
@@ -88,8 +88,7 @@ async function live(store: KeptStore): Promise<Told> {
   const lost: string[] = [];
   for (const n of [1, 2]) {
     const hash = await store.keep(CONTENT);
-    const { result: _, endedAt: __, ...open } = sampleCall(n);
-    await store.put({ ...open, phase: "applying" });
+    await store.put(runningCall(n));
     const call = sampleCall(n, { files: [sampleFile("a.ts", { hashAfter: hash })] });
     const done = await store.put(call);
     if (done.ok) kept.push(call.id);

@@ -1,3 +1,5 @@
+import type * as Sqlite from "node:sqlite";
+
 /**
  * The little of node:sqlite that the store uses. It is loaded at the first use and may be missing (Node before
  * 22.5, some editors built on older ones), so nothing imports the module by name.
@@ -45,18 +47,18 @@ export function sqliteOpener(): OpenDatabase | null {
  * Loading node:sqlite prints an ExperimentalWarning, which would be in the log of every window and on the standard
  * error of every command. Only that one warning is held back, and only while the module loads.
  */
-function loadQuietly(): typeof import("node:sqlite") | undefined {
-  const emit = process.emitWarning;
+function loadQuietly(): typeof Sqlite | undefined {
+  const emit: unknown = Reflect.get(process, "emitWarning");
   process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
     if (String(warning).includes("SQLite is an experimental feature")) return;
-    Reflect.apply(emit, process, [warning, ...rest]);
+    if (typeof emit === "function") Reflect.apply(emit, process, [warning, ...rest]);
   };
   try {
     return process.getBuiltinModule("node:sqlite");
   } catch {
     return undefined;
   } finally {
-    process.emitWarning = emit;
+    Reflect.set(process, "emitWarning", emit);
   }
 }
 

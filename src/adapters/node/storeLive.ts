@@ -46,8 +46,9 @@ export function liveStore(parts: LiveParts): KeptStore {
   const { now, processes } = parts;
   const owner = processes.self;
   const told = storeNotices(parts.aside);
-  const file = replaceable(parts, told.setAside);
-  const { attempt } = file;
+  const file = replaceable(parts, (target) => told.setAside(target));
+  const attempt = <T>(work: (connection: Connection) => T): Result<T, DatabaseTrouble> =>
+    file.attempt(work);
 
   const read = <T>(nothing: T, work: (connection: Connection) => T): T => {
     const done = attempt(work);
@@ -177,8 +178,9 @@ export function liveStore(parts: LiveParts): KeptStore {
       }));
     },
     notice: () => [told.text(), file.spare()?.notice()].filter(Boolean).join(" ") || null,
-    async close() {
+    close() {
       file.close();
+      return Promise.resolve();
     },
   };
 }

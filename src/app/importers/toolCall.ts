@@ -56,7 +56,7 @@ export function itemOfCall({ name, input, ...rest }: NamedCall): Item {
 /** The same where the arguments are text that ought to be JSON. What is none is kept as it was sent. */
 export function itemOfText({ input: text, ...call }: NamedCall & { readonly input: string }): Item {
   try {
-    return itemOfCall({ ...call, input: JSON.parse(text) });
+    return itemOfCall({ ...call, input: JSON.parse(text) as unknown });
   } catch {
     const { name, ...rest } = call;
     const tool = rawTool(name);
@@ -97,7 +97,7 @@ function claudeEdit(input: unknown): Shaped {
     return { tool: "edit", args: input };
   const { file_path: path, edits } = input;
   if (!Array.isArray(edits)) return { tool: "edit", args: { path, ...replacement(input) } };
-  const entries = edits.map((entry) => (isObject(entry) ? replacement(entry) : entry));
+  const entries = edits.map((entry: unknown) => (isObject(entry) ? replacement(entry) : entry));
   return { tool: "edit", args: { path, edits: entries } };
 }
 

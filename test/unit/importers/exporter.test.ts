@@ -7,7 +7,7 @@ import {
   type ImportedCall,
 } from "../../../src/app/importers/importTranscript.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
-import { sampleCall, sampleFile } from "../store/sampleCalls.ts";
+import { sampleCall, sampleFile, without } from "../store/sampleCalls.ts";
 
 const DIFF = "--- a\n+++ a\n@@ -1,2 +1,3 @@\n a\n-b\n+c\n+d\n";
 
@@ -113,7 +113,7 @@ test("law: every line fits the schema, is flat, and reads back as the same call"
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { maxLength: 5 }), async (shapes) => {
       const calls: readonly CallRecord[] = shapes.map(({ raw, args, model, ...rest }, n) => {
-        const { args: _, ...call } = sampleCall(n, { ...rest, files: [] });
+        const call = without(sampleCall(n, { ...rest, files: [] }), "args");
         return {
           ...call,
           ...(model === undefined ? {} : { model }),

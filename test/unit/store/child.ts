@@ -1,6 +1,6 @@
 /** Run by the store's tests as a process of its own: `child.ts write FOLDER FIRST COUNT` or `child.ts report FOLDER`. */
 import { openStore } from "../../../src/adapters/node/sqliteStore.ts";
-import { sampleCall, sampleFile } from "./sampleCalls.ts";
+import { runningCall, sampleCall, sampleFile } from "./sampleCalls.ts";
 
 const [task, folder = "", first = "0", count = "0"] = process.argv.slice(2);
 const store = await openStore({
@@ -15,8 +15,7 @@ if (task === "write") {
   for (let n = Number(first); n < Number(first) + Number(count); n++) {
     const hash = await store.keep(new TextEncoder().encode(`content ${n}\n`.repeat(50)));
     const call = sampleCall(n, { files: [sampleFile(`f${n}.ts`, { hashAfter: hash })] });
-    const { result: _, endedAt: __, ...open } = call;
-    await store.put({ ...open, phase: "applying" });
+    await store.put(runningCall(n));
     process.stdout.write(`began ${call.id}\n`);
     const done = await store.put(call);
     process.stdout.write(`${done.ok ? "done" : "failed"} ${call.id} ${hash}\n`);

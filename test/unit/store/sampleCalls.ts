@@ -29,3 +29,17 @@ export function sampleCall(n: number, extra: Partial<CallRecord> = {}): CallReco
     ...extra,
   };
 }
+
+/** The same call while it runs: without an end and a result. */
+export function runningCall(n: number): CallRecord {
+  return without(sampleCall(n, { phase: "applying" }), "result", "endedAt");
+}
+
+export function without(
+  call: CallRecord,
+  ...keys: readonly ("args" | "result" | "endedAt")[]
+): CallRecord {
+  const copy: { -readonly [K in keyof CallRecord]: CallRecord[K] } = { ...call };
+  for (const key of keys) delete copy[key];
+  return copy;
+}

@@ -21,10 +21,14 @@ import {
   type StoreOptions,
 } from "../../../src/adapters/node/sqliteStore.ts";
 import { sqliteOpener } from "../../../src/adapters/node/storeDatabase.ts";
-import { nodeProcesses, type Processes } from "../../../src/adapters/node/storeOwner.ts";
+import {
+  nodeProcesses,
+  type Owner,
+  type Processes,
+} from "../../../src/adapters/node/storeOwner.ts";
 import { migrate, SCHEMA_VERSION } from "../../../src/adapters/node/storeSchema.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
-import { sampleCall, sampleFile } from "./sampleCalls.ts";
+import { runningCall, sampleCall, sampleFile } from "./sampleCalls.ts";
 
 const CHILD = new URL("child.ts", import.meta.url).pathname;
 const DAY = 86_400_000;
@@ -58,11 +62,6 @@ async function another(extra: Partial<StoreOptions> = {}): Promise<KeptStore> {
 
 const file = (): string => path.join(folder, STORE_FILE);
 const ids = (calls: readonly CallRecord[]): readonly string[] => calls.map(({ id }) => id);
-
-function underWay(n: number): CallRecord {
-  const { result: _, endedAt: __, ...call } = sampleCall(n, { phase: "applying" });
-  return call;
-}
 
 describe("reopening", () => {
   test("calls, contents and marks are there again", async () => {
@@ -247,7 +246,7 @@ describe("files that are not as they should be", () => {
 });
 
 describe("migrations", () => {
-  test("only the missing steps are taken, and all or none", async () => {
+  test("only the missing steps are taken, and all or none", () => {
     const open = sqliteOpener();
     if (open === null) throw new Error("no SQLite");
     const database = open(path.join(folder, "m.sqlite"));
@@ -281,32 +280,34 @@ describe("calls that were cut short", () => {
 
   test("only calls of processes that are gone are interrupted, and only one window gets them", async () => {
     const [first, second] = [await openAs(1, [1]), await openAs(2, [1, 2])];
-    await first.put(underWay(1));
+    await first.put(runningCall(1));
     await first.put(sampleCall(2));
-    await second.put(underWay(3));
+    await second.put(runningCall(3));
     const third = await openAs(3, [2, 3]);
     const fourth = await openAs(4, [2, 3, 4]);
-    expect(await third.interrupted()).toEqual([{ ...underWay(1), phase: "interrupted" }]);
-    expect(await third.get(underWay(1).id)).toEqual({ ...underWay(1), phase: "interrupted" });
+    expect(await third.interrupted()).toEqual([{ ...runningCall(1), phase: "interrupted" }]);
+    expect(await third.get(runningCall(1).id)).toEqual({ ...runningCall(1), phase: "interrupted" });
     expect(await fourth.interrupted()).toEqual([]);
-    expect(await second.get(underWay(3).id)).toEqual(underWay(3));
+    expect(await second.get(runningCall(3).id)).toEqual(runningCall(3));
   });
 
   test("a call that was looked at leaves the list; one that was not goes to the next window", async () => {
     const first = await openAs(1, [1]);
-    await first.put(underWay(1));
-    await first.put(underWay(2));
+    await first.put(runningCall(1));
+    await first.put(runningCall(2));
     const second = await openAs(2, [2]);
-    expect(ids(await second.interrupted())).toEqual([underWay(2).id, underWay(1).id]);
-    await second.put({ ...underWay(1), phase: "interrupted", endedAt: 5 });
-    expect(ids(await second.interrupted())).toEqual([underWay(2).id]);
+    expect(ids(await second.interrupted())).toEqual([runningCall(2).id, runningCall(1).id]);
+    await second.put({ ...runningCall(1), phase: "interrupted", endedAt: 5 });
+    expect(ids(await second.interrupted())).toEqual([runningCall(2).id]);
     const third = await openAs(3, [3]);
-    expect(ids(await third.interrupted())).toEqual([underWay(2).id]);
-    expect(await third.get(underWay(1).id)).toMatchObject({ phase: "interrupted", endedAt: 5 });
+    expect(ids(await third.interrupted())).toEqual([runningCall(2).id]);
+    expect(await third.get(runningCall(1).id)).toMatchObject({ phase: "interrupted", endedAt: 5 });
   });
 
   test("this process is alive, and one with its id that started at another time is not", () => {
-    const { self, isAlive } = nodeProcesses();
+    const processes = nodeProcesses();
+    const { self } = processes;
+    const isAlive = (owner: Owner): boolean => processes.isAlive(owner);
     expect(isAlive(self)).toBe(true);
     expect(isAlive({ ...self, start: "proc:boot:1" })).toBe(false);
     expect(isAlive({ ...self, host: "elsewhere", pid: 1 })).toBe(true);
@@ -329,7 +330,7 @@ describe("limits", () => {
     await store.put(
       sampleCall(1, { startedAt: 0, files: [sampleFile("a.ts", { hashAfter: old })] }),
     );
-    await store.put({ ...underWay(2), startedAt: 0 });
+    await store.put({ ...runningCall(2), startedAt: 0 });
     time = 20 * DAY;
     const both = await store.keep(new TextEncoder().encode("used again"));
     await store.put(sampleCall(3, { startedAt: time }));
