@@ -4,43 +4,52 @@ import { Icon } from "./parts.tsx";
 import { perform, useView, useWords } from "./store.ts";
 import type { Word, Words } from "./strings.ts";
 
-export interface ActionBarProps<Subject> {
+export interface ActionButtonsProps<Subject> {
   readonly table: readonly ActionOf<Subject>[];
   readonly subject: Subject;
-  /** Key of the row the bar belongs to. */
-  readonly row: string;
   readonly tabIndex: 0 | -1;
   /** Said instead of the table's word for one action, where the subject knows better. */
   readonly wordFor?: (id: string) => string | undefined;
 }
 
-/** The actions at the right edge of a row: words where there is room, icons where there is not, the rest in `⋯`. */
-export function ActionBar<Subject>(props: ActionBarProps<Subject>): ReactNode {
-  const { table, subject, row, tabIndex, wordFor } = props;
+/** The actions of a table that are offered now: words where there is room, icons where there is not. */
+export function ActionButtons<Subject>(props: ActionButtonsProps<Subject>): ReactNode {
+  const { table, subject, tabIndex, wordFor } = props;
   const view = useView();
   const words = useWords();
-  const offered = table.filter((action) => action.offered(subject));
-  const shown = offered.filter((action) => action.shown !== "menu");
+  const shown = table.filter((action) => action.shown !== "menu" && action.offered(subject));
+  return shown.map((action) => {
+    const word = wordFor?.(action.id) ?? words.say(action.word);
+    return (
+      <button
+        key={action.id}
+        type="button"
+        className={action.shown === "main" ? "act main" : "act"}
+        tabIndex={tabIndex}
+        title={withKey(word, action.key)}
+        aria-keyshortcuts={action.key}
+        onClick={() => perform(view, action.effect(subject))}
+      >
+        <Icon name={action.icon} />
+        <span className="act-word">{word}</span>
+      </button>
+    );
+  });
+}
+
+export interface ActionBarProps<Subject> extends ActionButtonsProps<Subject> {
+  /** Key of the row the bar belongs to. */
+  readonly row: string;
+}
+
+/** The actions at the right edge of a row, and `⋯` for all that are not there. */
+export function ActionBar<Subject>({ row, ...buttons }: ActionBarProps<Subject>): ReactNode {
+  const { table, subject, tabIndex } = buttons;
+  const hasMenu = table.some((action) => action.offered(subject));
   return (
     <span className="actions">
-      {shown.map((action) => {
-        const word = wordFor?.(action.id) ?? words.say(action.word);
-        return (
-          <button
-            key={action.id}
-            type="button"
-            className={action.shown === "wide" ? "act only-wide" : "act"}
-            tabIndex={tabIndex}
-            title={withKey(word, action.key)}
-            aria-keyshortcuts={action.key}
-            onClick={() => perform(view, action.effect(subject))}
-          >
-            <Icon name={action.icon} />
-            <span className="act-word">{word}</span>
-          </button>
-        );
-      })}
-      {0 < offered.length && <MoreButton row={row} tabIndex={tabIndex} />}
+      <ActionButtons {...buttons} />
+      {hasMenu && <MoreButton row={row} tabIndex={tabIndex} />}
     </span>
   );
 }

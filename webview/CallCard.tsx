@@ -1,7 +1,7 @@
 import { memo, useId, type ReactNode } from "react";
 import type { CallCard as Call } from "../src/protocol/cards.ts";
 import { ActionBar } from "./ActionBar.tsx";
-import { CALL_ACTIONS } from "./actions.ts";
+import { CALL_ACTIONS } from "./callActions.ts";
 import { ErrorBlock } from "./ErrorBlock.tsx";
 import { FileCard } from "./FileCard.tsx";
 import { Counts, Icon, useIsTabRow, useRowTarget } from "./parts.tsx";
@@ -134,6 +134,11 @@ function Progress({ call, titleId }: ProgressProps): ReactNode {
   );
 }
 
+/** Something to say of the call that belongs to none of its files. */
+function hasOwnWords({ error, requested, userMessage, approval }: Call): boolean {
+  return [error, requested, userMessage, approval?.reason].some((one) => one !== undefined);
+}
+
 interface CallBodyProps {
   readonly call: Call;
   readonly row: string;
@@ -144,8 +149,10 @@ function CallBody({ call, row }: CallBodyProps): ReactNode {
   const running = isRunning(call);
   return (
     <>
-      {(call.error !== undefined || call.requested !== undefined) && (
+      {hasOwnWords(call) && (
         <div className="body of-call">
+          {call.userMessage !== undefined && <p className="note">{call.userMessage}</p>}
+          {call.approval?.reason !== undefined && <p className="note">{call.approval.reason}</p>}
           {call.error !== undefined && <ErrorBlock error={call.error} />}
           {call.requested !== undefined && (
             <Requested

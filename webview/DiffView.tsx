@@ -1,5 +1,6 @@
 import { memo, useMemo, type ReactNode } from "react";
-import type { DiffCard, HunkCard, RowCard } from "../src/protocol/cards.ts";
+import type { DiffCard, RowCard } from "../src/protocol/cards.ts";
+import type { FileSubject } from "./actions.ts";
 import { CodeLine } from "./CodeLine.tsx";
 import {
   chunksOf,
@@ -9,15 +10,14 @@ import {
   type DiffLine,
   type EndingSign,
 } from "./diffLines.ts";
+import { HunkHeader } from "./HunkHeader.tsx";
 import { LazyChunk } from "./LazyChunk.tsx";
-import { Counts, Icon, useIsTabRow, useRowTarget } from "./parts.tsx";
-import { partKey, rowKey, rowOf, type Row } from "./rows.ts";
+import { Icon } from "./parts.tsx";
+import { isFolded, partKey, rowOf, type Row } from "./rows.ts";
 import { tabRow } from "./select.ts";
 import { useSelect, useView, useWords } from "./store.ts";
 
-export interface DiffViewProps {
-  readonly callId: string;
-  readonly fileKey: string;
+export interface DiffViewProps extends FileSubject {
   readonly diff: DiffCard;
   readonly label: string;
   readonly testId: string;
@@ -26,7 +26,8 @@ export interface DiffViewProps {
 
 /** The server diff of one file, row by row as the host sent it. Nothing here compares texts. */
 export function DiffView(props: DiffViewProps): ReactNode {
-  const { callId, fileKey, diff, label, testId, tabIndex } = props;
+  const { call, file, diff, label, testId, tabIndex } = props;
+  const [callId, fileKey] = [call.id, file.key];
   const { store } = useView();
   const words = useWords();
   const row: Row = { callId, fileKey };
@@ -38,7 +39,7 @@ export function DiffView(props: DiffViewProps): ReactNode {
     () =>
       diffLines(
         diff,
-        (hunk) => folds[rowKey({ callId, fileKey, hunk })] ?? false,
+        (hunk) => isFolded({ callId, fileKey, hunk }, folds, diff.hunks[hunk]?.undone),
         preview !== null,
       ),
     [diff, folds, callId, fileKey, preview],
@@ -54,7 +55,7 @@ export function DiffView(props: DiffViewProps): ReactNode {
       data-testid={testId}
       style={digitsOf(diff)}
     >
-      <Lines row={row} lines={lines} />
+      <Lines call={call} file={file} lines={lines} />
       {preview !== null && 0 < preview.rowsHidden && (
         <button type="button" className="show-all link" tabIndex={tabIndex} onClick={showAll}>
           <Icon name="unfold" />
@@ -76,24 +77,24 @@ function digitsOf(diff: DiffCard): Record<string, string> {
   return { "--digits": String(Math.max(2, String(largest).length)) };
 }
 
-interface LinesProps {
-  readonly row: Row;
+interface LinesProps extends FileSubject {
   readonly lines: readonly DiffLine[];
 }
 
 /** Short diffs are drawn at once; long ones in chunks that are blank while they are far from sight. */
-function Lines({ row, lines }: LinesProps): ReactNode {
+function Lines({ call, file, lines }: LinesProps): ReactNode {
   const chunks = useMemo(() => chunksOf(lines, DIFF_LIMITS.chunkLines), [lines]);
-  const focused = useSelect((state) => focusedHunk(tabRow(state), row));
-  if (lines.length <= DIFF_LIMITS.linesWithoutPreview) return <Chunk row={row} lines={lines} />;
+  const focused = useSelect((state) => focusedHunk(tabRow(state), call.id, file.key));
+  if (lines.length <= DIFF_LIMITS.linesWithoutPreview)
+    return <Chunk call={call} file={file} lines={lines} />;
   return chunks.map((chunk, index) => (
     <LazyChunk key={index} lines={chunk.length} pinned={holdsHunk(chunk, focused)}>
-      {() => <Chunk row={row} lines={chunk} />}
+      {() => <Chunk call={call} file={file} lines={chunk} />}
     </LazyChunk>
   ));
 }
 
-function focusedHunk(tab: string | null, { callId, fileKey }: Row): number {
+function focusedHunk(tab: string | null, callId: string, fileKey: string): number {
   if (tab === null) return -1;
   const now = rowOf(tab);
   return now.callId === callId && now.fileKey === fileKey ? (now.hunk ?? -1) : -1;
@@ -103,64 +104,14 @@ function holdsHunk(chunk: readonly DiffLine[], hunk: number): boolean {
   return hunk !== -1 && chunk.some((line) => line.kind === "header" && line.index === hunk);
 }
 
-function Chunk({ row: { callId, fileKey = "" }, lines }: LinesProps): ReactNode {
+function Chunk({ call, file, lines }: LinesProps): ReactNode {
   return lines.map((line, index) =>
     line.kind === "header" ? (
-      <HunkHeader
-        key={index}
-        callId={callId}
-        fileKey={fileKey}
-        hunk={line.hunk}
-        index={line.index}
-      />
+      <HunkHeader key={index} call={call} file={file} hunk={line.hunk} index={line.index} />
     ) : (
       <DiffRow key={index} row={line.row} ending={line.ending} />
     ),
   );
-}
-
-interface HunkHeaderProps {
-  readonly callId: string;
-  readonly fileKey: string;
-  readonly hunk: HunkCard;
-  readonly index: number;
-}
-
-function HunkHeader({ callId, fileKey, hunk, index }: HunkHeaderProps): ReactNode {
-  const { store } = useView();
-  const words = useWords();
-  const key = rowKey({ callId, fileKey, hunk: index });
-  const folded = useSelect((state) => state.ui.folds[key] ?? false);
-  const isTab = useIsTabRow(key);
-  const target = useRowTarget(key);
-  const [added, removed] = useMemo(() => countsOf(hunk.rows), [hunk]);
-  const count = hunk.newCount === 0 ? hunk.oldCount : hunk.newCount;
-  const from = Math.max(1, hunk.newCount === 0 ? hunk.oldNumber : hunk.newNumber);
-  const place =
-    count <= 1
-      ? words.say("diff.line", { n: String(from) })
-      : words.say("diff.lines", { from: String(from), to: String(from + count - 1) });
-  return (
-    <button
-      type="button"
-      ref={target}
-      className="hunk"
-      data-row={key}
-      tabIndex={isTab ? 0 : -1}
-      aria-expanded={!folded}
-      onClick={() => store.dispatch({ kind: "fold", keys: [key], folded: !folded })}
-    >
-      <Icon name={folded ? "chevron-right" : "chevron-down"} />
-      <span>{place}</span>
-      <Counts added={added} removed={removed} />
-    </button>
-  );
-}
-
-function countsOf(rows: readonly RowCard[]): readonly [number, number] {
-  const added = rows.filter(({ kind }) => kind === "added").length;
-  const removed = rows.filter(({ kind }) => kind === "removed").length;
-  return [added, removed];
 }
 
 const SIGNS = { added: "+", removed: "−", context: " " } as const;

@@ -1,10 +1,11 @@
 import { memo, type ReactNode } from "react";
 import type { CallCard, FileCard as File } from "../src/protocol/cards.ts";
 import { ActionBar, withKey } from "./ActionBar.tsx";
-import { FILE_ACTIONS, openEffect, type FileSubject } from "./actions.ts";
+import type { FileSubject } from "./actions.ts";
 import { DiffView } from "./DiffView.tsx";
 import { ErrorBlock } from "./ErrorBlock.tsx";
-import { editsLine, notesOf, signOf } from "./fileWords.ts";
+import { FILE_ACTIONS, openEffect } from "./fileActions.ts";
+import { editsLine, notesOf, pillOfFile, signOf } from "./fileWords.ts";
 import { Counts, Icon, useIsTabRow, useRowTarget } from "./parts.tsx";
 import { Requested } from "./Requested.tsx";
 import { hasBody, isFileFolded, partKey, rowKey, showsDiff } from "./rows.ts";
@@ -62,7 +63,7 @@ function FileRow({ call, file, row, folded, tabIndex }: FileRowProps): ReactNode
           onOpen={() => perform(view, openEffect(subject))}
         />
       </h3>
-      <FileState file={file} />
+      <FileState call={call} file={file} />
       {edits !== null && <span className="edits mono in-row">{edits}</span>}
       <ActionBar
         table={FILE_ACTIONS}
@@ -150,7 +151,7 @@ function PathButton({ file, row, tabIndex, onOpen }: PathButtonProps): ReactNode
   );
 }
 
-function FileState({ file }: { readonly file: File }): ReactNode {
+function FileState({ call, file }: FileCardProps): ReactNode {
   const words = useWords();
   const { phase, status, diff } = file;
   if (phase === "waiting") return <span className="dim">{words.say("file.waiting")}</span>;
@@ -158,10 +159,10 @@ function FileState({ file }: { readonly file: File }): ReactNode {
   if (status === "already_applied")
     return <span className="pill info">{words.say("file.already")}</span>;
   const counts = diff !== undefined && showsDiff(file) && <Counts {...diff} />;
-  if (phase !== "proposed") return counts;
+  const pill = pillOfFile(call, file);
   return (
     <>
-      <span className="pill info">{words.say("file.proposed")}</span>
+      {pill !== null && <span className={`pill ${pill.look}`}>{words.say(pill.word)}</span>}
       {counts}
     </>
   );
@@ -196,7 +197,7 @@ function FileBody({ call, file, tabIndex }: FileBodyProps): ReactNode {
         {file.requested !== undefined && file.status !== "applied" && (
           <Requested
             text={file.requested}
-            word={open ? "requested.patch" : "requested.notApplied"}
+            word={open ? requestedWord(call) : "requested.notApplied"}
             part={partKey(row, "requested")}
             openAtFirst={open}
             tabIndex={tabIndex}
@@ -208,6 +209,10 @@ function FileBody({ call, file, tabIndex }: FileBodyProps): ReactNode {
   );
 }
 
+function requestedWord({ tool }: CallCard): "requested.patch" | "requested.edits" {
+  return tool === "apply_patch" ? "requested.patch" : "requested.edits";
+}
+
 function FileDiff({ call, file, tabIndex }: FileBodyProps): ReactNode {
   const words = useWords();
   const { diff, phase, name } = file;
@@ -215,8 +220,8 @@ function FileDiff({ call, file, tabIndex }: FileBodyProps): ReactNode {
   const proposed = phase === "proposed";
   return (
     <DiffView
-      callId={call.id}
-      fileKey={file.key}
+      call={call}
+      file={file}
       diff={diff}
       label={words.say(proposed ? "diff.proposed" : "diff.label", { name })}
       testId={proposed ? "proposed-diff" : "edit-file-diff"}

@@ -1,9 +1,12 @@
 import type { KeyboardEvent, ReactNode } from "react";
+import type { CallCard } from "../src/protocol/cards.ts";
+import { keepCall } from "./callActions.ts";
 import { Counts, Icon } from "./parts.tsx";
 import { focusList, SEARCH_ID } from "./keyboard.ts";
+import { filesToReview } from "./review.ts";
 import { filtersOn, shownCalls, toolsOf, totalsOf } from "./select.ts";
 import type { Scope } from "./state.ts";
-import { useSelect, useView, useWords } from "./store.ts";
+import { perform, useSelect, useView, useWords } from "./store.ts";
 
 const SCOPES: readonly Scope[] = ["last", "session", "all"];
 
@@ -98,7 +101,7 @@ function FilterLine(): ReactNode {
   const tools = toolsOf(calls);
   return (
     <div className="bar-line filters" role="group" aria-label={words.say("bar.filter")}>
-      {(["rejected", "attention"] as const).map((one) => (
+      {(["review", "rejected", "attention"] as const).map((one) => (
         <button
           type="button"
           className="chip"
@@ -146,13 +149,29 @@ function Totals(): ReactNode {
   const words = useWords();
   const shown = useSelect(shownCalls);
   if (shown.length === 0) return null;
-  const { calls, files, rejected, added, removed } = totalsOf(shown);
+  const { calls, files, toReview, rejected, added, removed } = totalsOf(shown);
   return (
     <div className="totals">
       <span>{words.count("bar.calls", calls)}</span>
       {0 < files && <span>{words.count("bar.files", files)}</span>}
+      {0 < toReview && <span className="to-review">{words.count("bar.toReview", toReview)}</span>}
       {0 < rejected && <span className="wrong">{words.count("bar.rejectedCount", rejected)}</span>}
       <Counts added={added} removed={removed} />
+      {0 < toReview && <KeepAll calls={shown} />}
     </div>
+  );
+}
+
+/** Keeps what the list shows, and nothing that search or filter hide. */
+function KeepAll({ calls }: { readonly calls: readonly CallCard[] }): ReactNode {
+  const view = useView();
+  const words = useWords();
+  const keep = (): void => {
+    for (const call of calls) if (0 < filesToReview(call).length) perform(view, keepCall(call));
+  };
+  return (
+    <button type="button" className="act keep-all" onClick={keep}>
+      {words.say("bar.keepAll")}
+    </button>
   );
 }

@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { menuWordOf } from "./ActionBar.tsx";
-import { CALL_ACTIONS, FILE_ACTIONS, type ActionOf, type Effect } from "./actions.ts";
+import type { ActionOf, Effect } from "./actions.ts";
+import { CALL_ACTIONS } from "./callActions.ts";
+import { FILE_ACTIONS, HUNK_ACTIONS } from "./fileActions.ts";
 import { rowOf } from "./rows.ts";
 import type { MenuAt, State } from "./state.ts";
 import { perform, useSelect, useView, useWords } from "./store.ts";
@@ -70,12 +72,21 @@ function OpenMenu({ at }: { readonly at: MenuAt }): ReactNode {
 }
 
 function itemsOf({ host }: State, row: string, words: Words): readonly Item[] {
-  const { callId, fileKey } = rowOf(row);
+  const { callId, fileKey, hunk } = rowOf(row);
   const call = host.calls.find(({ id }) => id === callId);
   if (call === undefined) return [];
   if (fileKey === undefined) return itemsFrom(CALL_ACTIONS, call, words);
   const file = call.files.find(({ key }) => key === fileKey);
-  return file === undefined ? [] : itemsFrom(FILE_ACTIONS, { call, file }, words);
+  if (file === undefined) return [];
+  const ofFile = itemsFrom(FILE_ACTIONS, { call, file }, words);
+  if (hunk === undefined) return ofFile;
+  const ofHunk = itemsFrom(HUNK_ACTIONS, { call, file, hunk }, words);
+  // A key does the hunk's action where both have it, so only that one shows it.
+  const keys = new Set(ofHunk.map(({ key }) => key));
+  return [
+    ...ofHunk,
+    ...ofFile.map((item) => (keys.has(item.key) ? { ...item, key: undefined } : item)),
+  ];
 }
 
 function itemsFrom<Subject>(

@@ -1,4 +1,4 @@
-import type { FileCard } from "../src/protocol/cards.ts";
+import type { CallCard, FileCard } from "../src/protocol/cards.ts";
 import type { Word, Words } from "./strings.ts";
 
 /** The sign of a file's row: a letter or mark, its colour (a class), and the word that says the same. */
@@ -30,6 +30,25 @@ export function signOf({ phase, status, operation }: FileCard): Sign {
     case undefined:
       return { text: "?", look: "doubt", word: "sign.unknown" };
   }
+}
+
+/** What a person decided about a file, or has to; null when there is nothing to say. */
+export interface FilePill {
+  readonly word: Word;
+  readonly look: "info" | "dim" | "wrong" | "added";
+}
+
+export function pillOfFile({ approval }: CallCard, file: FileCard): FilePill | null {
+  if (file.phase === "proposed") {
+    const answer = approval?.answers?.[file.key];
+    if (answer === undefined) return { word: "file.proposed", look: "info" };
+    return answer === "approved"
+      ? { word: "file.approved", look: "added" }
+      : { word: "file.denied", look: "wrong" };
+  }
+  if (file.undone === "all") return { word: "file.undone", look: "dim" };
+  if (file.undone === "part") return { word: "file.undonePart", look: "dim" };
+  return file.reviewed === true ? { word: "file.kept", look: "dim" } : null;
 }
 
 /** The edits that a file which did not change speaks of, as the model counts them: "edits[3], edits[4]". */

@@ -1,5 +1,7 @@
 import type { KeyboardEvent } from "react";
-import { CALL_ACTIONS, FILE_ACTIONS, openEffect, type FileSubject } from "./actions.ts";
+import type { ActionOf, FileSubject } from "./actions.ts";
+import { CALL_ACTIONS } from "./callActions.ts";
+import { FILE_ACTIONS, HUNK_ACTIONS, openEffect } from "./fileActions.ts";
 import { hasBody, isFileFolded, isFolded, rowKey, rowOf, type Row } from "./rows.ts";
 import { stepFrom, tabRow, type Step } from "./select.ts";
 import { perform, type View } from "./store.ts";
@@ -87,23 +89,23 @@ function isInside(child: Row, { callId, fileKey, hunk }: Row): boolean {
   return fileKey === undefined ? true : child.fileKey === fileKey && child.hunk !== undefined;
 }
 
-function isOpen({ store }: View, row: Row): boolean {
-  const { host, ui } = store.get();
-  if (row.fileKey === undefined || row.hunk !== undefined) return !isFolded(row, ui.folds);
-  const call = host.calls.find(({ id }) => id === row.callId);
-  const file = call?.files.find(({ key }) => key === row.fileKey);
-  return (
-    call !== undefined && file !== undefined && hasBody(file) && !isFileFolded(call, file, ui.folds)
-  );
+function isOpen(view: View, row: Row): boolean {
+  const { folds } = view.store.get().ui;
+  if (row.fileKey === undefined) return !isFolded(row, folds);
+  const subject = fileSubject(view, row);
+  if (subject === null) return false;
+  const { call, file } = subject;
+  if (row.hunk !== undefined) return !isFolded(row, folds, file.diff?.hunks[row.hunk]?.undone);
+  return hasBody(file) && !isFileFolded(call, file, folds);
 }
 
 /** Enter on a hunk opens the file there. Elsewhere it presses the button that has the focus. */
 function openHunk(event: KeyboardEvent, view: View): boolean {
   const row = currentRow(view);
-  const onHunk = event.target instanceof HTMLElement && event.target.dataset["row"] !== undefined;
+  const onHunk = event.target instanceof HTMLElement && event.target.matches(".hunk-button");
   const subject = row?.hunk === undefined || !onHunk ? null : fileSubject(view, row);
   if (subject === null) return false;
-  perform(view, openEffect(subject));
+  perform(view, openEffect(subject, row?.hunk));
   return true;
 }
 
@@ -113,23 +115,32 @@ function doByKey(key: string, view: View): boolean {
   const letter = key.toUpperCase();
   if (row.fileKey === undefined) {
     const call = view.store.get().host.calls.find(({ id }) => id === row.callId);
-    const action = CALL_ACTIONS.find((a) => a.key === letter);
-    if (call === undefined || action === undefined || !action.offered(call)) return false;
-    perform(view, action.effect(call));
-    return true;
+    return call !== undefined && doFirst(CALL_ACTIONS, call, letter, view);
   }
   const subject = fileSubject(view, row);
-  const action = FILE_ACTIONS.find((a) => a.key === letter);
-  if (subject === null || action === undefined || !action.offered(subject)) return false;
+  if (subject === null) return false;
+  // What a hunk can do by itself goes before what its file does by the same key.
+  const { hunk } = row;
+  if (hunk !== undefined && doFirst(HUNK_ACTIONS, { ...subject, hunk }, letter, view)) return true;
+  return doFirst(FILE_ACTIONS, subject, letter, view);
+}
+
+function doFirst<Subject>(
+  table: readonly ActionOf<Subject>[],
+  subject: Subject,
+  letter: string,
+  view: View,
+): boolean {
+  const action = table.find(({ key, offered }) => key === letter && offered(subject));
+  if (action === undefined) return false;
   perform(view, action.effect(subject));
   return true;
 }
 
-function fileSubject({ store }: View, { callId, fileKey, hunk }: Row): FileSubject | null {
+function fileSubject({ store }: View, { callId, fileKey }: Row): FileSubject | null {
   const call = store.get().host.calls.find(({ id }) => id === callId);
   const file = call?.files.find(({ key }) => key === fileKey);
-  if (call === undefined || file === undefined) return null;
-  return hunk === undefined ? { call, file } : { call, file, hunk };
+  return call === undefined || file === undefined ? null : { call, file };
 }
 
 function currentRow({ store }: View): Row | null {

@@ -42,11 +42,14 @@ const FILES_UNFOLDED_MAX = 12;
 export function isFileFolded(call: CallCard, file: FileCard, folds: Folds): boolean {
   const byHand = folds[rowKey({ callId: call.id, fileKey: file.key })];
   if (byHand !== undefined) return byHand;
-  return FILES_UNFOLDED_MAX < call.files.length && file.status === "applied";
+  if (file.status !== "applied") return false;
+  // What was kept or taken back is done with.
+  return file.reviewed === true || file.undone === "all" || FILES_UNFOLDED_MAX < call.files.length;
 }
 
-export function isFolded(row: Row, folds: Folds): boolean {
-  return folds[rowKey(row)] ?? false;
+/** `natural` is what holds until a person folds or unfolds it. */
+export function isFolded(row: Row, folds: Folds, natural = false): boolean {
+  return folds[rowKey(row)] ?? natural;
 }
 
 /** Has the file anything below its row? */

@@ -38,6 +38,7 @@ export function stateFrom(saved: unknown): State {
     scope: scope ?? first.scope,
     search: typeof saved["search"] === "string" ? saved["search"] : "",
     filter: {
+      review: filter["review"] === true,
       rejected: filter["rejected"] === true,
       attention: filter["attention"] === true,
       tool: typeof filter["tool"] === "string" ? filter["tool"] : NO_FILTER.tool,

@@ -1,4 +1,5 @@
 import type { CallCard, FileCard } from "../src/protocol/cards.ts";
+import { filesToReview, isToReview } from "./review.ts";
 import { rowKey, rowOf, rowsOfCall, type Row } from "./rows.ts";
 import type { Filter, HostState, State, UiState } from "./state.ts";
 
@@ -56,8 +57,9 @@ function inHeldScope(
 
 /** Does a call fit what the person searches and filters for? Every word of the search must be found. */
 export function fitsFilter(call: CallCard, ui: Pick<UiState, "search" | "filter">): boolean {
-  const { rejected, attention, tool } = ui.filter;
+  const { review, rejected, attention, tool } = ui.filter;
   if (tool !== null && call.tool !== tool) return false;
+  if (review && filesToReview(call).length === 0) return false;
   if (rejected && rejectedCount(call) === 0) return false;
   if (attention && !needsAttention(call)) return false;
   const wanted = ui.search.toLowerCase().split(/\s+/u).filter(Boolean);
@@ -84,8 +86,8 @@ function fileNeedsAttention(file: FileCard): boolean {
   return file.status === "rejected" || file.status === "unknown";
 }
 
-export function filtersOn({ rejected, attention, tool }: Filter): number {
-  return Number(rejected) + Number(attention) + Number(tool !== null);
+export function filtersOn({ review, rejected, attention, tool }: Filter): number {
+  return [review, rejected, attention, tool !== null].filter(Boolean).length;
 }
 
 export function toolsOf(calls: readonly CallCard[]): readonly string[] {
@@ -95,6 +97,8 @@ export function toolsOf(calls: readonly CallCard[]): readonly string[] {
 export interface Totals {
   readonly calls: number;
   readonly files: number;
+  /** Files with a change that stands and that nobody has kept yet. */
+  readonly toReview: number;
   readonly rejected: number;
   readonly added: number;
   readonly removed: number;
@@ -103,14 +107,19 @@ export interface Totals {
 /** The sums of a list; a file counts once, however many calls touched it. */
 export function totalsOf(calls: readonly CallCard[]): Totals {
   const changed = new Set<string>();
+  const toReview = new Set<string>();
   let [rejected, added, removed] = [0, 0, 0];
   for (const call of calls) {
     rejected += rejectedCount(call);
     added += call.added;
     removed += call.removed;
-    for (const { status, path } of call.files) if (status === "applied") changed.add(path);
+    for (const file of call.files) {
+      if (file.status === "applied") changed.add(file.path);
+      if (isToReview(call, file)) toReview.add(file.path);
+    }
   }
-  return { calls: calls.length, files: changed.size, rejected, added, removed };
+  const [files, review] = [changed.size, toReview.size];
+  return { calls: calls.length, files, toReview: review, rejected, added, removed };
 }
 
 const tabRows = new WeakMap<State, string | null>();

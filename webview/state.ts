@@ -27,6 +27,8 @@ export interface HostState {
 export type Scope = "last" | "session" | "all";
 
 export interface Filter {
+  /** Only calls with a change that nobody has kept yet. */
+  readonly review: boolean;
   readonly rejected: boolean;
   readonly attention: boolean;
   readonly tool: string | null;
@@ -81,7 +83,12 @@ export type Action =
   | { readonly kind: "goTo"; readonly row: Row }
   | { readonly kind: "menu"; readonly at: MenuAt | null };
 
-export const NO_FILTER: Filter = { rejected: false, attention: false, tool: null };
+export const NO_FILTER: Filter = {
+  review: false,
+  rejected: false,
+  attention: false,
+  tool: null,
+};
 
 export const FIRST_STATE: State = {
   host: {

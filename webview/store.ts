@@ -52,6 +52,7 @@ export function perform({ store, post }: View, effect: Effect | null): void {
   if (effect === null) return;
   if (effect.to === "host") {
     post(effect.message);
+    if (effect.then !== undefined) store.dispatch(effect.then);
     return;
   }
   store.dispatch(effect.action);

@@ -48,10 +48,11 @@ function applying({ files, progress }: CallCard, words: Words): string {
   return words.say("title.applying", { done: progress.done, total: progress.total });
 }
 
-function ended({ files, status }: CallCard, words: Words): string {
+function ended({ files, status, undoOf }: CallCard, words: Words): string {
   const total = files.length;
   const applied = withStatus(files, "applied");
   const [only] = files;
+  if (undoOf !== undefined) return undone(files, applied.length, words);
   if (only === undefined)
     return words.say(status === "error" ? "title.failedSome" : "title.editedSome");
   if (applied.length === total && total === 1)
@@ -59,6 +60,15 @@ function ended({ files, status }: CallCard, words: Words): string {
   if (applied.length === total) return words.say("title.editedMany", { n: total });
   if (0 < applied.length) return words.say("title.editedPart", { n: applied.length, total });
   return nothingApplied(files, words);
+}
+
+/** An undo is a call of its own; its applied files are those that were taken back. */
+function undone(files: readonly FileCard[], done: number, words: Words): string {
+  const [only] = files;
+  if (done === 0 || only === undefined) return words.say("title.notUndone");
+  if (files.length === 1) return words.say("title.undoneOne", { name: only.name });
+  if (done === files.length) return words.say("title.undoneMany", { n: done });
+  return words.say("title.undonePart", { n: done, total: files.length });
 }
 
 function nothingApplied(files: readonly FileCard[], words: Words): string {

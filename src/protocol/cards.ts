@@ -98,7 +98,14 @@ export const CallCard = z.object({
   /** The arguments as plain text where no file card can show them (invalid input, a patch that streams). */
   requested: z.string().optional(),
   /** The question a person has to answer, while phase is approval. Answers carry the hash of what was shown. */
-  approval: z.object({ hash: z.string(), reason: z.string().optional() }).optional(),
+  approval: z
+    .object({
+      hash: z.string(),
+      reason: z.string().optional(),
+      /** Files that are answered while others still wait, by key. */
+      answers: z.record(z.string(), z.enum(["approved", "denied"])).optional(),
+    })
+    .optional(),
   /** What a hook wants the person to read. */
   userMessage: z.string().optional(),
   /** The call that this one took back. */
