@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Host } from "./adapters/vscode/host.ts";
+import { HOST_COMMANDS } from "./adapters/vscode/hostCommands.ts";
 import { reviewHtml, reviewOptions } from "./adapters/vscode/reviewHtml.ts";
 import type { Call, CallResult } from "./app/call.ts";
 import type { CallRecord } from "./app/record.ts";
@@ -23,19 +24,6 @@ export type ApiCall = Omit<Call, "dryRun" | "replay" | "source"> & { readonly so
 const ACTIVATION_MS = Symbol.for("agentEditReview.activationMs");
 const VIEW_ID = "agentEditReview.review";
 const PANEL_TYPE = "agentEditReview.panel";
-
-/** Commands whose work is in the host. Each is loaded with it, at its first use. */
-const HOST_COMMANDS = [
-  "runSampleCall",
-  "cancelRunningCalls",
-  "undoLastCall",
-  "replayStoredCall",
-  "replayFromClipboard",
-  "replayFromFile",
-  "importTranscript",
-  "exportCalls",
-] as const;
-export type HostCommand = (typeof HOST_COMMANDS)[number];
 
 /**
  * Registers what the manifest promises and does nothing else: the engine, the store and all other work come with

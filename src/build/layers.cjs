@@ -39,7 +39,7 @@ module.exports = {
     only(
       "node-adapter",
       "^src/adapters/node/",
-      `^src/(base|tools|protocol|app|agent)/|^src/engine/(index|encoding/)|^src/adapters/node/|^node_modules/(?!react|@types/vscode)|^(node:)?[a-z_/]+$`,
+      `^src/(base|tools|protocol|app|agent)/|^src/engine/(index|encoding/)|^src/adapters/node/|^package\\.json$|^node_modules/(?!react|@types/vscode)|^(node:)?[a-z_/]+$`,
       "The Node adapters know no editor.",
     ),
     only(

@@ -17,9 +17,27 @@ export function languageModelTools(): unknown[] {
     userDescription: tool.userDescription,
     canBeReferencedInPrompt: true,
     icon: "$(edit)",
-    when: `config.agentEditReview.tools.${tool.name}`,
+    when: offeredWhen(tool.name),
     inputSchema: tool.jsonSchema(),
   }));
+}
+
+/**
+ * A tool that the user's rules deny altogether is not offered. The editor can look at plain rules itself, before
+ * anything of the extension is loaded; rules under "*" are told by a context key once it is.
+ */
+function offeredWhen(name: string): string {
+  const rule = (tool: string): string => `config.agentEditReview.permission.${tool}`;
+  const shown = `config.agentEditReview.tools.${name} && !agentEditReview.denied.${name}`;
+  const own = `${rule(name)} != 'deny'`;
+  const family = ["edit_files", "edit", "apply_patch"];
+  if (!family.includes(name)) return `${shown} && ${own}`;
+  const others = family.filter((one) => one !== name).map((one) => `${rule(one)} != 'deny'`);
+  // `a || b && c` binds as the editor reads it: the tool's own rule, else those of its family.
+  return [
+    `${shown} && ${own} && ${rule(name)}`,
+    `${shown} && ${own} && ${others.join(" && ")}`,
+  ].join(" || ");
 }
 
 export function toolSettings(): Record<string, unknown> {

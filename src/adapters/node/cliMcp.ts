@@ -2,14 +2,21 @@ import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import manifest from "../../../package.json" with { type: "json" };
 import { parsePermissionRules, type PermissionRules } from "../../app/permissionRules.ts";
+import { selectSurface } from "../../agent/selectSurface.ts";
 import { TOOLS } from "../../tools/catalogue.ts";
 import { createFolderRunner } from "./cliRunner.ts";
 import { UsageError } from "./cliUsage.ts";
 
 /** `mcp`: the tools over standard input and output, one session for the connection. Ends when the client goes. */
 export async function mcp(words: readonly string[]): Promise<number> {
-  const { root, rules } = optionsOf(words);
+  const { root, rules, model } = optionsOf(words);
   const { runner, permissions } = await createFolderRunner(root, rules);
+  const allowed = (tool: string): boolean => permissions?.offers(tool) ?? true;
+  // A named model is offered the one surface it was trained for; others choose among all tools.
+  const surface =
+    model === undefined
+      ? undefined
+      : selectSurface(model, { editTool: "edit_files", wire: "other" }, allowed);
   const { serveMcp } = await import("./mcpServer.ts");
   const connection = await serveMcp({
     runner,
@@ -20,7 +27,7 @@ export async function mcp(words: readonly string[]): Promise<number> {
     })),
     session: randomUUID(),
     version: manifest.version,
-    ...(permissions === undefined ? {} : { offers: permissions.offers }),
+    offers: (tool) => surface?.tools.includes(tool) ?? allowed(tool),
   });
   process.once("SIGINT", () => void connection.close());
   process.once("SIGTERM", () => void connection.close());
@@ -28,8 +35,14 @@ export async function mcp(words: readonly string[]): Promise<number> {
   return 0;
 }
 
-function optionsOf(words: readonly string[]): { root: string; rules: PermissionRules } {
-  const { root = ".", permission = "{}" } = valuesOf(words);
+interface McpWords {
+  readonly root: string;
+  readonly rules: PermissionRules;
+  readonly model: string | undefined;
+}
+
+function optionsOf(words: readonly string[]): McpWords {
+  const { root = ".", permission = "{}", model } = valuesOf(words);
   let setting: unknown;
   try {
     setting = JSON.parse(permission);
@@ -38,12 +51,13 @@ function optionsOf(words: readonly string[]): { root: string; rules: PermissionR
   }
   const rules = parsePermissionRules(setting);
   if (rules.problems.length > 0) throw new UsageError(rules.problems.join("\n"));
-  return { root, rules };
+  return { root, rules, model };
 }
 
 function valuesOf(words: readonly string[]) {
   try {
-    const options = { root: { type: "string" }, permission: { type: "string" } } as const;
+    const text = { type: "string" } as const;
+    const options = { root: text, permission: text, model: text };
     return parseArgs({ args: [...words], options }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));

@@ -12,10 +12,11 @@ export const usage = `Usage: agent-edit-review COMMAND [options]
       run in order in one session. With --tool NAME the whole FILE is the input.
       --dry-run plans and writes nothing; --json prints the structured result.
       Exit status of the last call: 0 applied, 1 partial, 2 nothing applied, 3 usage.
-  mcp [--root DIR] [--permission JSON]
+  mcp [--root DIR] [--permission JSON] [--model NAME]
       Serves the tools over MCP on standard input and output, for the files below
       DIR. JSON is like the setting agentEditReview.permission; what a rule would
-      ask about is refused, since there is nobody to ask.
+      ask about is refused, since there is nobody to ask. With --model only the
+      tools that fit this model are offered.
   schema [TOOL]
       Prints the JSON Schema of one tool, or the names of all.
   help

@@ -82,6 +82,13 @@ export interface FoundCalls {
   readonly unreadable: number;
 }
 
+export function oneCall(connection: Connection, id: string): FoundCalls {
+  const rows = connection
+    .query("SELECT body FROM calls JOIN records USING (seq) WHERE id = ?")
+    .all(id);
+  return readable(rows.map(({ body }) => unpackRecord(body)));
+}
+
 export function findCalls(connection: Connection, query: CallQuery): FoundCalls {
   const { sql, values } = whereOf(cheapest(connection, query));
   const limit = query.limit === undefined ? -1 : Math.max(0, Math.floor(query.limit));

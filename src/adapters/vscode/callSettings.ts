@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
 import { createHooks } from "../../app/hooks.ts";
 import { parseHooks, type HookConfig } from "../../app/hookSettings.ts";
-import { parsePermissionRules, type PermissionRules } from "../../app/permissionRules.ts";
+import { HANDLERS } from "../../app/handlers/all.ts";
+import {
+  parsePermissionRules,
+  toolOffered,
+  type PermissionRules,
+} from "../../app/permissionRules.ts";
 import type { CallSettings, Hooks } from "../../app/ports.ts";
 import { hookCommandIn } from "../node/hookCommand.ts";
 import { postHook } from "../node/hookHttp.ts";
@@ -18,8 +23,12 @@ export interface LiveSettings extends vscode.Disposable {
 export function readSettings(): LiveSettings {
   let rules = readRules();
   let hooks = readHooks();
+  hideDenied(rules);
   const listening = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration("agentEditReview.permission")) rules = readRules();
+    if (event.affectsConfiguration("agentEditReview.permission")) {
+      rules = readRules();
+      hideDenied(rules);
+    }
     if (event.affectsConfiguration("agentEditReview.hooks")) hooks = readHooks();
   });
   return {
@@ -31,6 +40,18 @@ export function readSettings(): LiveSettings {
     problems: () => [...rules.problems, ...hooks.problems],
     dispose: () => void listening.dispose(),
   };
+}
+
+/** Tools that no rule leaves open are not offered to agents. */
+function hideDenied(rules: PermissionRules): void {
+  for (const { tool } of HANDLERS) {
+    const denied = !toolOffered(tool.name, rules);
+    void vscode.commands.executeCommand(
+      "setContext",
+      `agentEditReview.denied.${tool.name}`,
+      denied,
+    );
+  }
 }
 
 function settings(): vscode.WorkspaceConfiguration {

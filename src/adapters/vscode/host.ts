@@ -13,7 +13,6 @@ import { withReviewState } from "../../app/reviewState.ts";
 import { createCallRunner } from "../../app/runCall.ts";
 import { UNDO_TOOL, runUndo } from "../../app/runUndo.ts";
 import type { CallCard } from "../../protocol/cards.ts";
-import type { HostCommand } from "../../extension.ts";
 import { lazyStore } from "../node/lazyStore.ts";
 import { hooksOf, readSettings } from "./callSettings.ts";
 import { createDiagnoser } from "./diagnostics.ts";
@@ -27,6 +26,7 @@ import {
   replayFromFile,
   replayStoredCall,
 } from "./replayCommands.ts";
+import type { HostCommand } from "./hostCommands.ts";
 import { createReviewActions } from "./reviewActions.ts";
 import { createReviewMarks } from "./reviewMarks.ts";
 import { serveReview } from "./reviewSession.ts";
