@@ -59,7 +59,17 @@ export const SHOWS: readonly Show[] = [
   show("applied", [S.applied, S.appliedOne, S.appliedNothing, S.appliedNotes, S.endings]),
   show("failed", [S.ambiguous, S.notFound, S.failedGroup, S.unknown, S.wholeCall, S.invalidInput]),
   show("running", [S.received, S.receivedFiles, S.queued, S.planning, S.applying]),
-  show("waiting", [S.waiting]),
+  show("waiting", [
+    S.waiting,
+    {
+      ...S.waiting,
+      id: "half-answered",
+      userMessage: "A hook says: settings of the workspace are shared by the team.",
+      approval: { hash: "c0ffee", answers: { ".vscode/settings.json": "approved" } },
+    },
+  ]),
+  show("reviewed", [S.reviewed, S.undoCall, S.undoRefused]),
+  show("menu-hunk", [S.reviewed], { keys: ["End", "ArrowUp", "."] }),
   show("patch", [S.patch, S.alreadyApplied, S.interrupted, S.replay, S.legacy]),
   show("text", [S.longPath, S.unicode, S.longLine]),
   show("many-files", [S.manyFiles]),

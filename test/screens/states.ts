@@ -28,6 +28,40 @@ export const STATES = {
       diff: diff([1, 1, " # Server\n+\n+Listens on port 3000.\n "]),
     }),
   ]),
+  /** A call after a person looked at it: kept, taken back, taken back in part, still to review. */
+  reviewed: call("reviewed", [
+    file("src/kept.ts", { diff: diff([1, 1, "-a\n+b"]), undoable: true, reviewed: true }),
+    file("src/gone.ts", { diff: diff([1, 1, "-a\n+b"]), undone: "all" }),
+    file("src/half.ts", {
+      diff: withUndone(diff([1, 1, "-a\n+b"], [40, 40, " x\n-y\n+z"]), 0),
+      undoable: true,
+      undone: "part",
+    }),
+    file("src/open.ts", { diff: diff([7, 7, "-a\n+b"], [20, 20, "+c"]), undoable: true }),
+  ]),
+  undoCall: call(
+    "undoCall",
+    [file("src/gone.ts", { diff: diff([1, 1, "-b\n+a"]), undoable: true })],
+    {
+      tool: "undo",
+      source: "undo",
+      undoOf: "reviewed",
+    },
+  ),
+  undoRefused: call(
+    "undoRefused",
+    [
+      file("src/later.ts", {
+        status: "rejected",
+        error: {
+          message: "src/later.ts has changed where the call had written.",
+          advice:
+            "Compare the versions and take over what you need; nothing was undone in this file.",
+        },
+      }),
+    ],
+    { tool: "undo", source: "undo", undoOf: "applied" },
+  ),
   appliedOne: call("appliedOne", [
     file("alpha.ts", { diff: diff([1, 1, "-let a = «1»;\n+let a = «2»;"]) }),
   ]),
@@ -39,7 +73,7 @@ export const STATES = {
     [
       file("docs/überblick.txt", {
         diff: diff([7, 7, "-Die Länge ist «12».\n+Die Länge ist «14»."]),
-        tolerance: ["line-end-space", "indent"],
+        tolerance: ["trailing-whitespace", "surrounding-whitespace"],
         encoding: "windows1252",
         unsaved: true,
       }),
@@ -133,7 +167,12 @@ export const STATES = {
         diff: diff([2, 2, "-MODE=«dev»\n+MODE=«test»"]),
       }),
     ].map(withoutStatus),
-    { phase: "approval", tool: "edit", model: "glm-5.2" },
+    {
+      phase: "approval",
+      tool: "edit",
+      model: "glm-5.2",
+      approval: { hash: "c0ffee", reason: "Files in .vscode/** ask." },
+    },
   ),
   applying: call(
     "applying",
@@ -296,6 +335,11 @@ export const STATES = {
   ),
   long: call("long", [file("src/generated/table.ts", { diff: longDiff(20_000) })]),
 } as const satisfies Record<string, CallCard>;
+
+function withUndone(card: ReturnType<typeof diff>, index: number): ReturnType<typeof diff> {
+  const hunks = card.hunks.map((hunk, i) => (i === index ? { ...hunk, undone: true } : hunk));
+  return { ...card, hunks };
+}
 
 /** A file that is under way has no status yet. */
 function withoutStatus(card: ReturnType<typeof file>): ReturnType<typeof file> {

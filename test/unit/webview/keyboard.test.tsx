@@ -55,6 +55,21 @@ test("Enter on a file opens it; on a call it folds it", () => {
   });
 });
 
+test("U takes back what has the focus: a hunk, a file, a call; K keeps", () => {
+  panel.show([STATES.reviewed]);
+  enterList();
+  const at = { callId: "reviewed" };
+  const fileKey = "src/open.ts";
+  panel.press("End", "u", "ArrowLeft", "ArrowLeft", "u", "k", "Home", "u", "k");
+  expect(panel.posted.slice(1)).toEqual([
+    { kind: "undo", ...at, fileKey, hunk: 1 },
+    { kind: "undo", ...at, fileKey },
+    { kind: "keep", ...at, fileKey, kept: true },
+    { kind: "undo", ...at },
+    { kind: "keep", ...at, kept: true },
+  ]);
+});
+
 test("Left folds and goes out, Right unfolds and goes in", () => {
   panel.show([STATES.applied]);
   enterList();
@@ -82,6 +97,7 @@ test("one row is in the tab order, with all its buttons; no other is", () => {
   expect(inOrder.map((b) => b.getAttribute("aria-label") ?? b.textContent)).toEqual([
     "Fold limits.ts",
     "server/limits.ts",
+    "Retry",
     "Copy what to resend",
     "More actions",
     "Requested, not applied",
@@ -129,13 +145,14 @@ describe("the menu of a row", () => {
     panel.press("ArrowDown", ".");
     const items = screen.getAllByRole("menuitem");
     expect(items.map(({ textContent }) => textContent)).toEqual([
+      "RetryR",
       "Copy what to resendC",
       "Open fileEnter",
       "Copy pathP",
       "Copy error",
       "Copy what was requested",
     ]);
-    expect(panel.press("ArrowDown", "ArrowDown").focused()).toBe("Copy pathP");
+    expect(panel.press("ArrowDown", "ArrowDown", "ArrowDown").focused()).toBe("Copy pathP");
     panel.press("Enter");
     expect(panel.asked()).toMatchObject({ kind: "copy", what: "path" });
     expect(panel.focused()).toBe("server/limits.ts");
@@ -147,7 +164,7 @@ describe("the menu of a row", () => {
     enterList();
     panel.press("ArrowDown", ".", "ArrowUp");
     expect(panel.focused()).toBe("Copy what was requested");
-    expect(panel.press("ArrowDown").focused()).toBe("Copy what to resendC");
+    expect(panel.press("ArrowDown").focused()).toBe("RetryR");
     expect(panel.press("Escape").focused()).toBe("server/limits.ts");
   });
 

@@ -268,6 +268,105 @@ describe("what a person asks of the host", () => {
   });
 });
 
+describe("review", () => {
+  const asked = (): readonly unknown[] => panel.posted.slice(1);
+
+  test("keeping a file folds it and asks the host to mark it", () => {
+    panel.show([STATES.reviewed]);
+    const diffs = panel.all("edit-file-diff").length;
+    panel.click("Keep");
+    const at = { callId: "reviewed", fileKey: "src/half.ts" };
+    expect(panel.asked()).toEqual({ kind: "keep", ...at, kept: true });
+    expect(panel.all("edit-file-diff")).toHaveLength(diffs - 1);
+  });
+
+  test("what was kept or taken back is folded and says so", () => {
+    panel.show([STATES.reviewed]);
+    for (const [name, word] of [
+      ["kept.ts", "kept"],
+      ["gone.ts", "undone"],
+      ["half.ts", "partly undone"],
+    ] as const)
+      expect(within(fileCard(name)).getAllByText(word).length).toBeGreaterThan(0);
+    const shown = (name: string): number => fileCard(name).querySelectorAll(".line").length;
+    expect(["kept.ts", "gone.ts", "half.ts", "open.ts"].map(shown)).toEqual([0, 0, 3, 3]);
+    expect(within(fileCard("gone.ts")).queryByText("Undo")).toBeNull();
+  });
+
+  test("undo asks for a hunk, a file or a call", () => {
+    panel.show([STATES.reviewed]);
+    const card = fileCard("open.ts");
+    for (const button of card.querySelectorAll<HTMLElement>(".act"))
+      if (/^Undo/u.test(button.textContent ?? "")) act(() => button.click());
+    const at = { kind: "undo", callId: "reviewed", fileKey: "src/open.ts" };
+    expect(asked()).toEqual([at, { ...at, hunk: 0 }, { ...at, hunk: 1 }]);
+  });
+
+  test("a hunk is taken back alone only where it is not all of the change, and only once", () => {
+    panel.show([STATES.reviewed]);
+    const undoHunks = (name: string): number =>
+      [...fileCard(name).querySelectorAll(".hunk .act")].length;
+    expect(undoHunks("half.ts")).toBe(1);
+    expect(undoHunks("open.ts")).toBe(2);
+  });
+
+  test("keep all keeps each call of the list that has something to review", () => {
+    panel.show([STATES.reviewed, STATES.applied]).click("Keep all");
+    expect(asked()).toEqual([{ kind: "keep", callId: "reviewed", kept: true }]);
+  });
+
+  test("a rejected file can be tried again; a refused undo is compared instead", () => {
+    panel.show([STATES.undoRefused]);
+    expect(screen.queryByText("Retry")).toBeNull();
+    panel.click("Compare versions");
+    expect(panel.asked()).toMatchObject({ kind: "openDiff", callId: "undoRefused" });
+    panel.show([STATES.ambiguous], { seq: 5 }).click("Retry");
+    const at = { callId: "ambiguous", fileKey: "server/limits.ts" };
+    expect(panel.asked()).toEqual({ kind: "retry", ...at });
+  });
+});
+
+describe("a question", () => {
+  const hash = "c0ffee";
+  const callId = "waiting";
+
+  test("is answered by file or as a whole, with the hash of what is shown", () => {
+    panel.show([STATES.waiting]);
+    expect(screen.getByText("Files in .vscode/** ask.")).toBeTruthy();
+    panel.click("Deny").click("Approve").click("Deny all").click("Approve all");
+    const at = { kind: "answer", callId, hash };
+    const fileKey = ".vscode/settings.json";
+    expect(panel.posted.slice(1)).toEqual([
+      { ...at, fileKey, decision: "deny" },
+      { ...at, fileKey, decision: "approve" },
+      { ...at, decision: "deny" },
+      { ...at, decision: "approve" },
+    ]);
+  });
+
+  test("is never answered by a key, nor by Enter on a row", () => {
+    panel.show([STATES.waiting]);
+    document.querySelector<HTMLElement>("[data-row] [tabindex='0']")?.focus();
+    panel.press(..."abcdefghijklmnopqrstuvwxyz", "Enter", "Enter", "ArrowDown");
+    panel.press(..."abcdefghijklmnopqrstuvwxyz", "Enter");
+    expect(panel.posted.filter(({ kind }) => kind === "answer")).toEqual([]);
+    expect(panel.posted.length).toBeGreaterThan(1);
+  });
+
+  test("that is answered for a file has no more buttons there", () => {
+    const approval = { hash, answers: { ".vscode/settings.json": "approved" as const } };
+    panel.show([{ ...STATES.waiting, approval }]);
+    expect(within(fileCard("settings.json")).getByText("approved")).toBeTruthy();
+    expect(within(fileCard("settings.json")).queryByText("Approve")).toBeNull();
+    expect(within(fileCard(".env.local")).getByText("Approve")).toBeTruthy();
+  });
+
+  test("whose plan is gone cannot be answered", () => {
+    panel.show([{ ...STATES.waiting, approval: undefined } as unknown as CallCard]);
+    expect(screen.queryByText(/Approve( all)?$/u)).toBeNull();
+  });
+});
+
 describe("the list", () => {
   test("says ready at once, and nothing else", () => {
     expect(panel.posted).toEqual([{ kind: "ready" }]);

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { PROTOCOL_VERSION, type CallCard } from "../../../src/protocol/cards.ts";
 import type { ToView } from "../../../src/protocol/messages.ts";
 import { savedOf, stateFrom } from "../../../webview/saved.ts";
-import { heldCount, shownCalls, totalsOf } from "../../../webview/select.ts";
+import { fitsFilter, heldCount, shownCalls, totalsOf } from "../../../webview/select.ts";
 import {
   FIRST_STATE,
+  NO_FILTER,
   reduce,
   VIEW_VERSION,
   type Action,
@@ -273,6 +274,15 @@ describe("scope, search and filter", () => {
     expect(shown({ kind: "filter", filter: { tool: "apply_patch" } })).toEqual(["patch"]);
   });
 
+  test("to review: changes that stand, can be taken back, and were not kept", () => {
+    const counts = ["reviewed", "undoCall", "applied", "ambiguous"] as const;
+    expect(counts.map((name) => totalsOf([STATES[name]]).toReview)).toEqual([2, 0, 0, 0]);
+    const kept = { ...STATES.reviewed, files: STATES.reviewed.files.slice(0, 2) };
+    const filter = { ...NO_FILTER, review: true };
+    expect(fitsFilter(STATES.reviewed, { search: "", filter })).toBe(true);
+    expect(fitsFilter(kept, { search: "", filter })).toBe(false);
+  });
+
   test("a call that is to be revealed is not hidden by any of them", () => {
     const hide: Action = { kind: "search", text: "nothing has this" };
     const reveal: Action = { kind: "received", message: { kind: "reveal", callId: "other" } };
@@ -281,7 +291,14 @@ describe("scope, search and filter", () => {
 
   test("the sums are those of the list, each changed file once", () => {
     const two = [STATES.appliedOne, { ...STATES.appliedOne, id: "again" }, STATES.notFound];
-    expect(totalsOf(two)).toEqual({ calls: 3, files: 1, rejected: 2, added: 2, removed: 2 });
+    expect(totalsOf(two)).toEqual({
+      calls: 3,
+      files: 1,
+      toReview: 0,
+      rejected: 2,
+      added: 2,
+      removed: 2,
+    });
   });
 });
 
@@ -291,6 +308,7 @@ describe("what outlives the view", () => {
       scope: fc.constantFrom("last" as const, "session" as const, "all" as const),
       search: fc.string(),
       filter: fc.record({
+        review: fc.boolean(),
         rejected: fc.boolean(),
         attention: fc.boolean(),
         tool: fc.option(fc.string(), { nil: null }),

@@ -61,6 +61,8 @@ describe("the title of a call", () => {
       "Applying alpha.ts…",
     ],
     ["interrupted", STATES.interrupted, "Interrupted"],
+    ["an undo", STATES.undoCall, "Undone in gone.ts"],
+    ["an undo that was refused", STATES.undoRefused, "Could not undo"],
   ];
   test.each(cases)("%s", (_, card, title) => {
     expect(titleOf(card, words)).toBe(title);
