@@ -20,30 +20,42 @@ export function parsePatch(text: string): ParsedPatch {
     return refused({ code: "patch-too-large", units: text.length, max: PATCH_LIMITS.unitsMax });
   const control = controlCharacter(text);
   if (control !== null) return refused(control);
-  const lines = normalised(text).split("\n");
+  const body = normalised(text);
+  const lines = body.split("\n");
   if (lines.every((line) => line.trim() === "")) return refused({ code: "patch-blank" });
   const envelope = findEnvelope(lines, text.slice(text.trimEnd().length).includes("\n"));
   const reader = new OperationReader();
   const { from, to, firstNumber } = envelope;
   for (let i = from; i < to; i++) reader.line(lines[i] ?? "", firstNumber + i - from);
   reader.finish();
+  const raw = rawReader(body, lines);
   const operations = reader.operations
     .filter((draft) => !draft.faulty)
     .map((draft) => {
       const first = draft.fromLine - firstNumber + from;
-      const last = draft.toLine - firstNumber + from;
-      return finishOperation(
-        draft,
-        lines
-          .slice(first, last + 1)
-          .join("\n")
-          .trimEnd(),
-      );
+      return finishOperation(draft, raw(first, draft.toLine - firstNumber + from + 1));
     });
   const problems = [...envelope.problems, ...reader.problems];
   if (reader.operations.length === 0 && problems.length === 0)
     problems.push({ code: "no-operation" });
   return { doc: { operations, repairs: envelope.repairs }, problems };
+}
+
+/** Cuts line ranges out of the text, without a copy. They must come in ascending order. */
+function rawReader(
+  text: string,
+  lines: readonly string[],
+): (fromLine: number, toLine: number) => string {
+  let line = 0;
+  let offset = 0;
+  const offsetOf = (index: number): number => {
+    for (; line < index; line++) offset += (lines[line] ?? "").length + 1;
+    return offset;
+  };
+  return (fromLine, toLine) => {
+    const start = offsetOf(fromLine);
+    return text.slice(start, offsetOf(toLine)).trimEnd();
+  };
 }
 
 function refused(problem: ParseProblem): ParsedPatch {

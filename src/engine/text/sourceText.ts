@@ -40,7 +40,9 @@ export class SourceText {
 
   /** Offset just behind the line's content, before its ending. */
   contentEnd(index: number): number {
-    return this.start(index + 1) - (this.#lines.endings[index] ?? 0);
+    const { endings, count, isOpen } = this.#lines;
+    const ending = endings === null ? (isOpen && index === count - 1 ? 0 : 1) : endings[index];
+    return this.start(index + 1) - (ending ?? 0);
   }
 
   /** The line without its ending. */
@@ -81,24 +83,53 @@ interface LineTable {
   readonly count: number;
   /** Offset of the first unit of each line, and the text's length at the end. */
   readonly starts: Uint32Array;
-  /** Length of each line's ending: 0, 1 or 2. */
-  readonly endings: Uint8Array;
+  /** Length of each line's ending, 0, 1 or 2; null when all are of one unit. */
+  readonly endings: Uint8Array | null;
+  /** Whether the last line has no ending. */
+  readonly isOpen: boolean;
 }
 
 function readLines(text: string): LineTable {
-  // Grown by doubling: most texts have lines of 30 units or more, and a wrong guess costs one copy.
-  let capacity = Math.max(16, text.length >>> 5);
-  let starts = new Uint32Array(capacity + 1);
-  let endings = new Uint8Array(capacity);
+  return text.includes("\r") ? readMixedLines(text) : readLfLines(text);
+}
+
+/** More than most texts need; a wrong guess costs one copy. */
+function guessedCount(text: string): number {
+  return Math.max(16, Math.ceil(text.length / 24));
+}
+
+function wider(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const next = new Uint32Array(2 * array.length);
+  next.set(array);
+  return next;
+}
+
+/** indexOf is the fastest scan there is. */
+function readLfLines(text: string): LineTable {
+  let starts = new Uint32Array(guessedCount(text) + 1);
+  let count = 0;
+  let from = 0;
+  for (let lf = text.indexOf("\n"); lf >= 0; lf = text.indexOf("\n", from)) {
+    if (count + 2 >= starts.length) starts = wider(starts);
+    starts[count++] = from;
+    from = lf + 1;
+  }
+  const isOpen = from < text.length;
+  if (isOpen) starts[count++] = from;
+  starts[count] = text.length;
+  return { count, starts, endings: null, isOpen };
+}
+
+/** The far slower loop over units runs only for texts with a CR. */
+function readMixedLines(text: string): LineTable {
+  let starts = new Uint32Array(guessedCount(text) + 1);
+  let endings = new Uint8Array(starts.length);
   let count = 0;
   let from = 0;
   const add = (end: number, endingLength: number): void => {
-    if (count === capacity) {
-      capacity *= 2;
-      const widerStarts = new Uint32Array(capacity + 1);
-      widerStarts.set(starts);
-      starts = widerStarts;
-      const widerEndings = new Uint8Array(capacity);
+    if (count + 2 >= starts.length) {
+      starts = wider(starts);
+      const widerEndings = new Uint8Array(starts.length);
       widerEndings.set(endings);
       endings = widerEndings;
     }
@@ -107,24 +138,20 @@ function readLines(text: string): LineTable {
     count++;
     from = end;
   };
-  // indexOf is the fastest scan there is; the far slower unit loop runs only for texts with a CR.
-  if (!text.includes("\r")) {
-    for (let lf = text.indexOf("\n"); lf >= 0; lf = text.indexOf("\n", from)) add(lf + 1, 1);
-  } else {
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit === 10) add(i + 1, 1);
-      else if (unit === 13) {
-        if (text.charCodeAt(i + 1) === 10) {
-          i++;
-          add(i + 1, 2);
-        } else add(i + 1, 1);
-      }
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 10) add(i + 1, 1);
+    else if (unit === 13) {
+      if (text.charCodeAt(i + 1) === 10) {
+        i++;
+        add(i + 1, 2);
+      } else add(i + 1, 1);
     }
   }
-  if (from < text.length) add(text.length, 0);
+  const isOpen = from < text.length;
+  if (isOpen) add(text.length, 0);
   starts[count] = text.length;
-  return { count, starts, endings };
+  return { count, starts, endings, isOpen };
 }
 
 export type Ending = "\n" | "\r\n" | "\r" | "";
