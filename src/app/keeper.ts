@@ -44,12 +44,7 @@ export function createKeeper(
       keeper.update({
         files: record.files.map((file, i) => {
           if (i !== index) return file;
-          // What was planned is told by the outcome now.
-          const {
-            planned: _planned,
-            proposed: _proposed,
-            ...known
-          } = outcome.status === "rejected" ? withoutPlan(file) : file;
+          const known = ended(file, outcome.status !== "rejected");
           return { ...known, ...extra, phase: "done", outcome, operation: outcome.operation };
         }),
       });
@@ -66,7 +61,14 @@ export function createKeeper(
   return keeper;
 }
 
-/** A file that was not written has no text after the call. */
-function withoutPlan({ hashAfter: _after, inverse: _inverse, ...file }: FileRecord): FileRecord {
-  return file;
+/** What was planned is told by the outcome now; a file that was not written has no text after the call. */
+function ended(file: FileRecord, maybeWritten: boolean): FileRecord {
+  const known: { -readonly [Key in keyof FileRecord]: FileRecord[Key] } = { ...file };
+  delete known.planned;
+  delete known.proposed;
+  if (!maybeWritten) {
+    delete known.hashAfter;
+    delete known.inverse;
+  }
+  return known;
 }

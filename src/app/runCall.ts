@@ -3,6 +3,7 @@ import type { FileOutcome } from "../engine/index.ts";
 import type { Arrived } from "../tools/tool.ts";
 import { arrivedOf, nestsTooDeep } from "./arrival.ts";
 import type { Call, CallResult } from "./call.ts";
+import { end, endAfterBug, refuseCall } from "./endCall.ts";
 import type { Ended, Handler } from "./handler.ts";
 import { previousEdits, undoneEdits, type GuardEdit, type PreviousEdit } from "./guard.ts";
 import { afterHooks, askHooks } from "./hookStep.ts";
@@ -13,7 +14,6 @@ import { createQueue } from "./queue.ts";
 import type { CallRecord } from "./record.ts";
 import { UNDO_TOOL } from "./runUndo.ts";
 import { createRetryNotes, type RetryNotes } from "./retryNotes.ts";
-import { statusOf, structuredResult } from "./structured.ts";
 
 const NOTHING = "No files were applied.";
 
@@ -132,6 +132,8 @@ async function live(
       `Send the input as plain JSON; it holds values that JSON cannot.\n${NOTHING}`,
     );
   const decoded = handler.tool.decode(arrived);
+  if (decoded.stringDecoded === true)
+    keeper.update({ flags: [...keeper.record.flags, "string-decoded"] });
   const deep = nestsTooDeep(decoded.args);
   if (decoded.kind === "refused" || deep) {
     const raw = arrived.raw?.slice(0, LIMITS.argsRawUnitsMax);
@@ -140,10 +142,7 @@ async function live(
     const flat = `Send arguments that nest no deeper than the tool's schema; these nest more than ${LIMITS.argumentDepthMax} levels deep.\n${NOTHING}`;
     return refuseCall(keeper, ports, decoded.kind === "refused" ? decoded.text : flat);
   }
-  const flags = decoded.stringDecoded
-    ? [...keeper.record.flags, "string-decoded" as const]
-    : keeper.record.flags;
-  keeper.update({ args: decoded.args, flags });
+  keeper.update({ args: decoded.args });
   if (!ports.workspace.trusted())
     return refuseCall(
       keeper,
@@ -251,87 +250,4 @@ function withRetryNotes(
     const advice = outcome.error.advice === undefined ? note : `${outcome.error.advice} ${note}`;
     return { ...outcome, error: { ...outcome.error, advice } };
   });
-}
-
-/** A call of which no file can be told: the text begins with what to change. */
-function refuseCall(keeper: Keeper, ports: Ports, text: string): Promise<CallResult> {
-  const [message = text, ...rest] = text.split("\n");
-  const advice = rest.join("\n");
-  return end(keeper, ports, {
-    text,
-    isError: true,
-    message,
-    outcomes: [],
-    error: advice === "" ? { message } : { message, advice },
-  });
-}
-
-/** Our own bug ended the call. What was written before stays told; a file under way is called unknown. */
-async function endAfterBug(keeper: Keeper, ports: Ports): Promise<CallResult> {
-  const outcomes = keeper.record.files.map((file, index): FileOutcome => {
-    if (file.outcome !== undefined) return file.outcome;
-    const under = file.phase === "running";
-    const outcome: FileOutcome = {
-      path: file.path,
-      operation: file.operation,
-      status: under ? "unknown" : "rejected",
-      ...(file.edits === undefined ? {} : { edits: file.edits }),
-      error: under
-        ? {
-            message:
-              "an internal error of Agent Edit Review stopped the call while this file was written",
-            advice: `Re-read ${file.path} before resending its edits.`,
-          }
-        : {
-            message:
-              "an internal error of Agent Edit Review stopped the call before this file was written",
-            advice: "Send its edits again.",
-          },
-    };
-    keeper.finishFile(index, outcome);
-    return outcome;
-  });
-  const lines = outcomes.map(
-    ({ path, status, error }) =>
-      `- ${path}: ${status}${error === undefined ? "" : `: ${error.message}. ${error.advice ?? ""}`}`,
-  );
-  const applied = outcomes.some(({ status }) => status === "applied");
-  const message = "An internal error of Agent Edit Review stopped this call.";
-  const text = [
-    message,
-    ...(outcomes.length === 0 ? ["No files were applied."] : lines),
-    ...(applied ? ["Files called applied are written; do not resend them."] : []),
-  ].join("\n");
-  return end(keeper, ports, {
-    text,
-    isError: statusOf(outcomes) === "error",
-    message,
-    outcomes,
-    error: { message },
-  });
-}
-
-interface End {
-  readonly text: string;
-  readonly isError: boolean;
-  readonly message: string;
-  readonly outcomes: readonly FileOutcome[];
-  readonly error?: { readonly message: string; readonly advice?: string };
-}
-
-async function end(keeper: Keeper, ports: Ports, done: End): Promise<CallResult> {
-  const status = statusOf(done.outcomes);
-  const { text, isError, message, error } = done;
-  keeper.update({
-    phase: "done",
-    endedAt: ports.clock.now(),
-    result: { status, isError, text, message, ...(error === undefined ? {} : { error }) },
-  });
-  await keeper.save();
-  return {
-    callId: keeper.record.id,
-    text,
-    isError,
-    structured: structuredResult(status, message, done.outcomes),
-  };
 }

@@ -1,5 +1,11 @@
 import type { Result } from "../base/result.ts";
-import type { Explanation, FileOperation, FileSizes, TextChange } from "../engine/index.ts";
+import type {
+  Explanation,
+  FileOperation,
+  FileProblem,
+  FileSizes,
+  TextChange,
+} from "../engine/index.ts";
 import type { GuardEdit } from "./guard.ts";
 import type { FileUse, Snapshot } from "./ports.ts";
 
@@ -17,6 +23,8 @@ export interface FileUnit {
   readonly edits?: readonly number[];
   /** Decided before any file was read, for example by validation. */
   readonly refused?: Explanation;
+  /** The tool's own words for what is wrong with the file; absent: the usual ones. */
+  readonly explain?: (problem: FileProblem) => Explanation;
   /** The request as plain text, for "Requested, not applied". */
   readonly requested: string;
   /** What to send again when the file is rejected, ready to copy. */

@@ -3,7 +3,7 @@ import { encodingOf, type Committed } from "./commit.ts";
 import { alreadyAppliedNote, repeatNote } from "./guard.ts";
 import type { Snapshot } from "./ports.ts";
 import type { FileRecord } from "./record.ts";
-import type { Repeats } from "./runUnits.ts";
+import type { Repeats } from "./prepareUnit.ts";
 import type { FileUnit, UnitPlan } from "./unit.ts";
 
 /** How one unit came out: for the result, for the record, and whether the file may have been written. */

@@ -1,5 +1,5 @@
 import { fail, ok } from "../../base/result.ts";
-import { explainFile, sayDeleted } from "../../engine/index.ts";
+import { explainReplacedFile, sayDeleted } from "../../engine/index.ts";
 import { deleteTool } from "../../tools/deleteFile.ts";
 import type { Handler } from "../handler.ts";
 import type { FileUnit } from "../unit.ts";
@@ -30,12 +30,13 @@ function unitOf(path: string, args: unknown): FileUnit {
     operation: "delete",
     use: "delete",
     relative: true,
+    explain: explainReplacedFile,
     requested: `delete ${path}`,
     resend: JSON.stringify(args, null, 2),
     plan(snapshot) {
       if (snapshot.kind === "missing")
         return fail({
-          error: explainFile({ code: "file-missing", path, similar: snapshot.similar }),
+          error: explainReplacedFile({ code: "file-missing", path, similar: snapshot.similar }),
           missed: false,
         });
       return ok({ kind: "delete", notes: [], say: () => sayDeleted(path) });

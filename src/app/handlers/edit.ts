@@ -2,7 +2,7 @@ import { fail, ok } from "../../base/result.ts";
 import {
   SourceText,
   cleaningNotes,
-  explainFile,
+  explainReplacedFile,
   explainReplace,
   planBatch,
   planReplace,
@@ -43,6 +43,7 @@ function unitOf(request: EditRequest, args: unknown): FileUnit {
     operation: "update",
     use: "edit",
     relative: true,
+    explain: explainReplacedFile,
     edits: texts.map((_, index) => index),
     ...(refused === null ? {} : { refused }),
     guarded: textEdits(args),
@@ -58,11 +59,11 @@ function unitOf(request: EditRequest, args: unknown): FileUnit {
     plan(snapshot) {
       if (snapshot.kind === "missing")
         return fail({
-          error: explainFile({ code: "file-missing", path, similar: snapshot.similar }),
+          error: explainReplacedFile({ code: "file-missing", path, similar: snapshot.similar }),
           missed: false,
         });
       if (!snapshot.body.ok)
-        return fail({ error: explainFile(snapshot.body.problem), missed: false });
+        return fail({ error: explainReplacedFile(snapshot.body.problem), missed: false });
       const plan = replaced(request, SourceText.of(snapshot.body.value.text));
       if (!plan.ok)
         return fail({

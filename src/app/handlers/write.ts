@@ -2,7 +2,7 @@ import { fail, ok } from "../../base/result.ts";
 import {
   SourceText,
   cleaningNotes,
-  explainFile,
+  explainReplacedFile,
   explainReplace,
   planWrite,
   sayWritten,
@@ -37,12 +37,13 @@ function unitOf({ path, content, refused }: WriteRequest, args: unknown): FileUn
     operation: "update",
     use: "create",
     relative: true,
+    explain: explainReplacedFile,
     ...(refused === null ? {} : { refused }),
     requested: content,
     resend: JSON.stringify(args, null, 2),
     plan(snapshot) {
       if (snapshot.kind === "file" && !snapshot.body.ok)
-        return fail({ error: explainFile(snapshot.body.problem), missed: false });
+        return fail({ error: explainReplacedFile(snapshot.body.problem), missed: false });
       const before =
         snapshot.kind === "file" && snapshot.body.ok
           ? SourceText.of(snapshot.body.value.text)

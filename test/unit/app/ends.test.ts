@@ -50,8 +50,8 @@ describe("calls one after another", () => {
       driver.run("edit", { path: "a.ts", old_string: "one", new_string: "1" }),
       driver.run("edit", { path: "a.ts", old_string: "one", new_string: "2" }),
     ]);
-    expect(first!.structured.status).toBe("error");
-    expect(second!.structured.status).toBe("applied");
+    expect(first.structured.status).toBe("error");
+    expect(second.structured.status).toBe("applied");
     expect(driver.workspace.text("a.ts")).toBe("2\n");
   });
 

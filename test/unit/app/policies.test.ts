@@ -39,10 +39,10 @@ describe("the note to read again", () => {
       await driver.run(tool, input),
       await driver.run(tool, input),
     ];
-    expect(first!.text).not.toContain(NOTE);
-    expect(second!.text).toContain(`Note: 2 ${NOTE} for`);
-    expect(third!.text).toContain(`Note: 3 ${NOTE} for`);
-    for (const { record, card, structured } of [second!, third!]) {
+    expect(first.text).not.toContain(NOTE);
+    expect(second.text).toContain(`Note: 2 ${NOTE} for`);
+    expect(third.text).toContain(`Note: 3 ${NOTE} for`);
+    for (const { record, card, structured } of [second, third]) {
       expect(
         JSON.stringify([card, structured, record!.files, record!.result!.message]),
       ).not.toContain(NOTE);
@@ -104,8 +104,8 @@ describe("asking a person", () => {
     expect(ran.structured.files[0]).toMatchObject({
       path: "/ws/a.ts",
       status: "rejected",
-      error: expect.stringContaining("file changed after the edits were planned"),
     });
+    expect(ran.structured.files[0]!.error).toContain("file changed after the edits were planned");
     expect(driver.workspace.contents()).toEqual({
       "a.ts": "one // of the production keys\n",
       "b.ts": "y\n",
