@@ -5,6 +5,7 @@ import { memoryInstead } from "./memoryStore.ts";
 import { connect, type Connection } from "./storeConnection.ts";
 import { troubleOf, type DatabaseTrouble, type OpenDatabase } from "./storeDatabase.ts";
 import { setAside } from "./storeFile.ts";
+import type { StoreAccess } from "./storeAccess.ts";
 import { contentMethods } from "./storeContents.ts";
 import { markMethods } from "./storeMarks.ts";
 import { storeNotices, type StoreNotices } from "./storeNotices.ts";
@@ -44,20 +45,6 @@ const SWEEP_CALLS = 16;
 const SWEEP_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What the parts of the store work with: the file, or from the moment it cannot be used, memory. */
-export interface StoreAccess {
-  readonly told: StoreNotices;
-  readonly now: () => number;
-  /** The store in memory, once no file can be had. */
-  spare(): KeptStore | null;
-  /** A damaged file is set aside on the way, and a new one begun; the attempt itself still tells its trouble. */
-  attempt<T>(work: (connection: Connection) => T): Result<T, DatabaseTrouble>;
-  /** `nothing` where reading fails; the notice then says why. */
-  read<T>(nothing: T, work: (connection: Connection) => T): T;
-  /** All of `work` or none; once more on a new file where the old one turned out damaged. */
-  write(work: (connection: Connection) => void): Result<void, DatabaseTrouble>;
-}
-
 /** The store over an open file. */
 export function liveStore(parts: LiveParts): KeptStore {
   const told = storeNotices(parts.aside);
@@ -82,7 +69,7 @@ export function liveStore(parts: LiveParts): KeptStore {
 }
 
 function accessOf({ now }: LiveParts, told: StoreNotices, file: Replaceable): StoreAccess {
-  const access: StoreAccess = {
+  return {
     told,
     now,
     spare: () => file.spare(),
@@ -99,7 +86,6 @@ function accessOf({ now }: LiveParts, told: StoreNotices, file: Replaceable): St
       return !done.ok && done.problem.kind === "damaged" ? once() : done;
     },
   };
-  return access;
 }
 
 /** Keeps the limits, a little at a time. */
