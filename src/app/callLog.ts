@@ -1,4 +1,4 @@
-import type { CallQuery, CallStore } from "./ports.ts";
+import type { CallStore } from "./ports.ts";
 import type { CallRecord } from "./record.ts";
 
 /** The calls of this window as they happen, in front of the stored ones. */
@@ -6,15 +6,23 @@ export interface CallLog {
   /** Takes the newest record of a call; `onCall` of the ports. */
   tell(call: CallRecord): void;
   get(id: string): Promise<CallRecord | undefined>;
-  /** Newest first: running calls too, each call once. */
-  recent(query: CallQuery & { readonly limit: number }): Promise<readonly CallRecord[]>;
+  /** Newest first, running calls too, each call once; with `before`, those that started before that call. */
+  recent(page: CallPage): Promise<readonly CallRecord[]>;
   count(): Promise<number>;
   running(): readonly CallRecord[];
   onTell(listener: (call: CallRecord) => void): () => void;
 }
 
+export interface CallPage {
+  readonly limit: number;
+  readonly before?: string;
+}
+
 /** Ended calls that stay in memory, so that the panel need not ask the store for what just happened. */
 const ENDED_KEPT_MAX = 100;
+
+/** Calls that may have begun in the same millisecond as the last one of a page. */
+const SAME_TIME_MAX = 50;
 
 export function createCallLog(store: CallStore): CallLog {
   const live = new Map<string, CallRecord>();
@@ -32,14 +40,21 @@ export function createCallLog(store: CallStore): CallLog {
     async get(id) {
       return live.get(id) ?? (await store.get(id));
     },
-    async recent(query) {
-      const stored = await store.find(query);
-      if (query.before !== undefined) return stored.filter(({ id }) => !live.has(id));
+    async recent({ limit, before }) {
+      const last =
+        before === undefined ? undefined : (live.get(before) ?? (await store.get(before)));
+      if (before !== undefined && last === undefined) return [];
+      const follows = (call: CallRecord): boolean =>
+        last === undefined || newestFirst(last, call) < 0;
+      // By time and not by `before`: a call that runs may not be stored yet, and then has no place there.
+      const stored = await store.find(
+        last === undefined
+          ? { limit }
+          : { limit: limit + SAME_TIME_MAX, startedTo: last.startedAt },
+      );
       const calls = new Map(stored.map((call) => [call.id, call]));
       for (const [id, call] of live) calls.set(id, call);
-      return [...calls.values()]
-        .sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1))
-        .slice(0, query.limit);
+      return [...calls.values()].filter(follows).sort(newestFirst).slice(0, limit);
     },
     count() {
       return store.count();
@@ -52,4 +67,8 @@ export function createCallLog(store: CallStore): CallLog {
       return () => listeners.delete(listener);
     },
   };
+}
+
+function newestFirst(a: CallRecord, b: CallRecord): number {
+  return b.startedAt - a.startedAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }
