@@ -2,7 +2,7 @@ import { readClaudeCode } from "./claudeCode.ts";
 import { readCodex } from "./codex.ts";
 import { readGeneric } from "./generic.ts";
 import { importedCall, type ImportedCall } from "./importedCall.ts";
-import { importTally, type ImportSummary } from "./importTally.ts";
+import { importTally, type ImportSummary, type ImportTally } from "./importTally.ts";
 import { isObject } from "./items.ts";
 import type { FoundCall, Item, ItemReader, TranscriptFormat, TranscriptState } from "./items.ts";
 import { readLines, type Line } from "./lines.ts";
@@ -41,68 +41,87 @@ export async function importTranscript(
   take: (call: ImportedCall) => void | Promise<void> = () => undefined,
 ): Promise<ImportSummary> {
   const tally = importTally();
-  const waiting = outputsAwaited();
+  const taker = itemTaker(tally, options, take);
   const state: TranscriptState = {};
-  let found = 0;
-  const complete = async (one: Waiting | undefined): Promise<void> => {
-    if (one === undefined) return;
-    const { call, format, line, time } = one;
-    await take(importedCall(call, { format, line, name: options.name, time }));
-  };
-  const use = async (item: Item, format: TranscriptFormat, line: number): Promise<void> => {
-    switch (item.kind) {
-      case "call": {
-        const key = `${item.call.session ?? ""}\n${item.call.callId ?? `line ${line}`}`;
-        if (!tally.call(item.call, format, key)) return;
-        const one = { call: item.call, format, line, time: options.time + found++, key };
-        await complete(waiting.add(one));
-        return;
-      }
-      case "output":
-        tally.passed();
-        await complete(waiting.output(item));
-        return;
-      case "passed":
-        tally.passed();
-        return;
-      case "other-tool":
-        tally.otherTool(item.name);
-        return;
-      case "unknown":
-        tally.unknown(item.what);
-        return;
-    }
-  };
-  const useValues = async (value: unknown, line: number): Promise<void> => {
-    // A list of items, as an API gives them; lists within it are no shape of any format.
-    for (const element of Array.isArray(value) ? value : [value]) await useValue(element, line);
-  };
-  const useValue = async (value: unknown, line: number): Promise<void> => {
-    if (!isObject(value)) return tally.unknown("a value that is no object");
-    for (const [format, read] of READERS) {
-      const items = read(value, state);
-      if (items === null) continue;
-      for (const item of items) await use(item, format, line);
-      return;
-    }
-    tally.unknown(
-      typeof value["type"] === "string" ? value["type"] : "an object of no known shape",
-    );
-  };
-
   const { signal } = options;
   for await (const line of wholeDocuments(readLines(chunks, options.lineUnitsMax))) {
     if (signal?.aborted === true) break;
     tally.line();
-    if (line.text === null) tally.oversized(line.number);
-    else {
-      const value = parse(line.text);
-      if (value === undefined) tally.broken(line.number);
-      else await useValues(value, line.number);
+    if (line.text === null) {
+      tally.oversized(line.number);
+      continue;
+    }
+    const value = parse(line.text);
+    if (value === undefined) tally.broken(line.number);
+    // A list of items, as an API gives them; lists within it are no shape of any format.
+    for (const element of Array.isArray(value) ? value : value === undefined ? [] : [value]) {
+      const read = itemsOf(element, state);
+      if (typeof read === "string") tally.unknown(read);
+      else for (const item of read.items) await taker.use(item, read.format, line.number);
     }
   }
-  for (const one of waiting.rest()) await complete(one);
+  await taker.finish();
   return tally.summary();
+}
+
+/** Items by the first reader that knows the value, or what to call a value that none knows. */
+function itemsOf(
+  value: unknown,
+  state: TranscriptState,
+): { readonly format: TranscriptFormat; readonly items: readonly Item[] } | string {
+  if (!isObject(value)) return "a value that is no object";
+  for (const [format, read] of READERS) {
+    const items = read(value, state);
+    if (items !== null) return { format, items };
+  }
+  return typeof value["type"] === "string" ? value["type"] : "an object of no known shape";
+}
+
+interface ItemTaker {
+  use(item: Item, format: TranscriptFormat, line: number): Promise<void>;
+  /** Hands over the calls whose output never came. */
+  finish(): Promise<void>;
+}
+
+/** Counts every item, and hands each call over once its output is known. */
+function itemTaker(
+  tally: ImportTally,
+  { name, time }: ImportOptions,
+  take: (call: ImportedCall) => void | Promise<void>,
+): ItemTaker {
+  const waiting = outputsAwaited();
+  let found = 0;
+  const complete = async (one: Waiting | undefined): Promise<void> => {
+    if (one !== undefined) await take(importedCall(one.call, { ...one, name }));
+  };
+  return {
+    async use(item, format, line) {
+      switch (item.kind) {
+        case "call": {
+          const key = `${item.call.session ?? ""}\n${item.call.callId ?? `line ${line}`}`;
+          if (!tally.call(item.call, format, key)) return;
+          await complete(waiting.add({ call: item.call, format, line, time: time + found++ }));
+          return;
+        }
+        case "output":
+          tally.passed();
+          await complete(waiting.output(item));
+          return;
+        case "passed":
+          tally.passed();
+          return;
+        case "other-tool":
+          tally.otherTool(item.name);
+          return;
+        case "unknown":
+          tally.unknown(item.what);
+          return;
+      }
+    },
+    async finish() {
+      for (const one of waiting.rest()) await complete(one);
+    },
+  };
 }
 
 /** Undefined for text that is no JSON. */
@@ -154,7 +173,6 @@ interface Waiting {
   readonly format: TranscriptFormat;
   readonly line: number;
   readonly time: number;
-  readonly key: string;
 }
 
 interface OutputsAwaited {
