@@ -1,4 +1,4 @@
-import { ORDERED_STEPS, type HunkIndex } from "./hunkIndex.ts";
+import { ORDERED_STEPS, type HunkIndex, type LineStep } from "./hunkIndex.ts";
 
 /** What became of a hunk's headers. */
 export interface Anchor {
@@ -8,6 +8,8 @@ export interface Anchor {
   readonly firstAt: number | null;
   /** Headers that are no complete line from where they were searched. They do not count any further. */
   readonly missing: readonly string[];
+  /** The loosest step that a header took. */
+  readonly step: LineStep;
 }
 
 /**
@@ -19,23 +21,29 @@ export function findAnchor(
   headers: readonly string[],
   from: number,
   end: number,
+  steps: readonly LineStep[] = ORDERED_STEPS,
 ): Anchor {
   let at: number | null = null;
   let firstAt: number | null = null;
+  let loosest = 0;
   const missing: string[] = [];
   for (const header of headers) {
-    const found = findHeader(index, header, at === null ? from : at + 1, end);
+    const found = findHeader(index, header, at === null ? from : at + 1, end, steps);
     if (found === null) missing.push(header);
     else {
-      at = found;
-      firstAt ??= found;
+      at = found.at;
+      firstAt ??= at;
+      loosest = Math.max(loosest, found.step);
     }
   }
-  return { at, firstAt, missing };
+  return { at, firstAt, missing, step: ORDERED_STEPS[loosest] ?? "exact" };
 }
 
-/** Line of the last header when the headers, all of them, stand in this order once more further down; else null. */
-export function hasSecondAnchor(
+/**
+ * Line of the last header when the headers, all of them, stand in this order once more further down; else null.
+ * Only under the steps that the anchor took: a looser place is not as good.
+ */
+export function secondAnchor(
   index: HunkIndex,
   headers: readonly string[],
   anchor: Anchor,
@@ -47,14 +55,22 @@ export function hasSecondAnchor(
     headers.filter((header) => !anchor.missing.includes(header)),
     anchor.firstAt + 1,
     end,
+    ORDERED_STEPS.slice(0, ORDERED_STEPS.indexOf(anchor.step) + 1),
   );
   return second.missing.length > 0 ? null : second.at;
 }
 
-function findHeader(index: HunkIndex, header: string, from: number, end: number): number | null {
-  for (const step of ORDERED_STEPS) {
-    const [found] = index.places(step, [header], from, end, 1);
-    if (found !== undefined) return found;
+function findHeader(
+  index: HunkIndex,
+  header: string,
+  from: number,
+  end: number,
+  steps: readonly LineStep[],
+): { readonly at: number; readonly step: number } | null {
+  const lines = [header];
+  for (let step = 0; step < steps.length; step++) {
+    const [at] = index.places(steps[step] ?? "exact", lines, from, end, 1);
+    if (at !== undefined) return { at, step };
   }
   return null;
 }

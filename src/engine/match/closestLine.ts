@@ -8,15 +8,17 @@ export interface ClosestLine {
 }
 
 const SIMILARITY_MIN = 0.6;
-const CANDIDATES_MAX = 64;
+const CANDIDATES_MAX = 24;
 /** Cells of the distance table, over all candidates. */
-const CELLS_MAX = 200_000;
-/** Lines are taken for candidates when they share this many units at their start or end. */
-const SHARED_UNITS = 4;
+const CELLS_MAX = 100_000;
+/** Lines are taken for candidates when they hold this many units of the wanted line's start or end. */
+const SHARED_UNITS = 6;
+/** Lines that hold them, candidates or not. */
+const HITS_MAX = 200;
 
 /**
  * The line of `from`..`to` most like `wanted`, for an error hint and nothing else. Distances are taken only of a
- * few candidates that start or end as `wanted` does; within the budget the answer is the same on every machine.
+ * few candidates that hold the start or the end of `wanted`; within the budget the answer is the same on every machine.
  */
 export function closestLine(
   source: SourceText,
@@ -30,10 +32,10 @@ export function closestLine(
   let best: ClosestLine | null = null;
   for (const index of candidates(source, needle, from, to)) {
     const line = trimmedLine(source, index);
-    cells -= needle.length * line.length;
+    cells -= needle.length * line.length + 1;
     // One oversized line must not end the search, only a spent budget may.
     if (cells < 0) {
-      cells += needle.length * line.length;
+      cells += needle.length * line.length + 1;
       continue;
     }
     const longer = Math.max(needle.length, line.length);
@@ -44,32 +46,27 @@ export function closestLine(
   return best;
 }
 
+/** Lines that start as `needle` does, then lines that end so, each in file order and at most so many. */
 function candidates(
   source: SourceText,
   needle: string,
   from: number,
   to: number,
-): readonly number[] {
-  const both: number[] = [];
-  const one: number[] = [];
-  const least = needle.length * SIMILARITY_MIN;
-  const most = needle.length / SIMILARITY_MIN;
-  const shared = Math.min(SHARED_UNITS, needle.length);
-  if (shared === 0) return [];
-  const head = needle.slice(0, shared);
-  const tail = needle.slice(-shared);
-  const { text } = source;
-  for (let i = from; i < to && both.length < CANDIDATES_MAX; i++) {
-    const end = source.contentEnd(i);
-    const start = skipSpace(text, source.start(i), end);
-    // The length with trailing spaces is near enough for a first sieve.
-    if (end - start < least || end - start > most + SHARED_UNITS) continue;
-    const starts = text.startsWith(head, start);
-    const ends = text.startsWith(tail, skipSpaceBack(text, start, end) - shared);
-    if (starts && ends) both.push(i);
-    else if ((starts || ends) && one.length < CANDIDATES_MAX) one.push(i);
+): ReadonlySet<number> {
+  const found = new Set<number>();
+  const shared = Math.min(SHARED_UNITS, Math.ceil(needle.length / 2));
+  if (shared === 0 || from >= to) return found;
+  for (const part of [needle.slice(0, shared), needle.slice(-shared)]) {
+    const most = found.size + CANDIDATES_MAX;
+    let at = source.text.indexOf(part, source.start(from));
+    for (let hits = 0; at >= 0 && hits < HITS_MAX && found.size < most; hits++) {
+      const index = source.lineAt(at);
+      if (index >= to) break;
+      found.add(index);
+      at = source.text.indexOf(part, source.start(index + 1));
+    }
   }
-  return [...both, ...one].slice(0, CANDIDATES_MAX);
+  return found;
 }
 
 function trimmedLine(source: SourceText, index: number): string {
@@ -80,14 +77,20 @@ function trimmedLine(source: SourceText, index: number): string {
 
 /** Levenshtein distance over UTF-16 units. */
 function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, i) => i);
+  const width = right.length + 1;
+  let row = new Uint16Array(width);
+  let next = new Uint16Array(width);
+  for (let j = 0; j < width; j++) row[j] = j;
   for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const same = left.charCodeAt(i - 1) === right.charCodeAt(j - 1) ? 0 : 1;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
+    const unit = left.charCodeAt(i - 1);
+    let before = i;
+    next[0] = i;
+    for (let j = 1; j < width; j++) {
+      const swap = (row[j - 1] ?? 0) + (unit === right.charCodeAt(j - 1) ? 0 : 1);
+      before = Math.min(swap, (row[j] ?? 0) + 1, before + 1);
+      next[j] = before;
     }
-    row = next;
+    [row, next] = [next, row];
   }
   return row[right.length] ?? 0;
 }

@@ -3,8 +3,7 @@ import type { SourceText } from "../text/sourceText.ts";
 import { isSpace, skipSpace, skipSpaceBack } from "../text/whitespace.ts";
 import { hashText, lineSample, skeletonHash, skeletonSample } from "./lineHash.ts";
 import { matchingWindows } from "./matchingWindows.ts";
-
-type LineHash = (text: string, from: number, to: number) => number;
+import { TextSearch } from "./textSearch.ts";
 
 /** How a file line may differ from a hunk's and still be the line meant. Each step includes the one before. */
 export const LINE_STEPS = [
@@ -24,25 +23,37 @@ interface StepLines {
   readonly postings: ReadonlyMap<number, readonly number[]>;
 }
 
+/** The answer to the last question for exact places, which the looser steps often ask again. */
+interface Answer {
+  readonly lines: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  readonly max: number;
+  readonly places: readonly number[];
+}
+
 /**
  * The lines of one text, ready to be asked where a run of lines stands. `wanted` are all lines that will be
- * asked for: only they get postings, so that a large file costs one hash a line and little else.
+ * asked for: only they get postings, so that a large file costs one look a line and little else.
  *
- * A step above `exact` is prepared when it is first asked for. All of them start from one skeleton hash a line,
- * which leaves out whatever any step may ignore; only lines whose skeleton is wanted are folded.
+ * A few exact questions are answered by a search in the text as it stands, before any line is hashed. A step above
+ * `exact` is prepared when it is first asked for. All of them start from one skeleton hash a line, which leaves out
+ * whatever any step may ignore; only lines whose skeleton is wanted are folded.
  */
 export class HunkIndex {
   readonly source: SourceText;
   readonly #wanted: ReadonlySet<string>;
   readonly #steps = new Map<LineStep, StepLines>();
   #skeletons: StepLines | null = null;
-  /** How often the text may still be searched as it stands, before its lines are hashed. */
-  #scansLeft: number;
+  readonly #search: TextSearch;
+  #last: Answer | null = null;
+  /** Wanted lines that are nowhere in the file at any step. */
+  #absent: ReadonlySet<string> | null = null;
 
   constructor(source: SourceText, wanted: ReadonlySet<string>) {
     this.source = source;
     this.#wanted = wanted;
-    this.#scansLeft = source.text.length <= SCAN_UNITS_MAX ? SCANS_MAX : 0;
+    this.#search = new TextSearch(source);
   }
 
   /**
@@ -55,14 +66,37 @@ export class HunkIndex {
     from: number,
     to: number,
     max: number,
-  ): number[] {
+  ): readonly number[] {
     if (lines.length === 0 || to - from < lines.length) return [];
-    if (step === "exact" && this.#scansLeft > 0 && !this.#steps.has(step)) {
-      const found = this.#scan(lines, from, to, max);
-      if (found !== null) return found;
+    if (step !== "exact") {
+      // A line that is nowhere even without its spacing is nowhere at any step. Lines that stand only as they
+      // are asked for stand nowhere else at a looser step.
+      if (this.#haveAbsent(lines)) return [];
+      let hasOthers = false;
+      for (const line of lines) {
+        hasOthers ||= this.alike(line).length > this.#countOf(line);
+      }
+      if (hasOthers) return this.#hashedPlaces(step, lines, from, to, max);
     }
-    // A line that is nowhere even without its spacing is nowhere at any step, and nothing need be folded.
-    if (step !== "exact" && lines.some((line) => this.alike(line).length === 0)) return [];
+    const last = this.#last;
+    if (last !== null && last.lines === lines && last.from === from && last.to === to) {
+      if (last.max === max) return last.places;
+      // All places there are, when there were fewer than asked for.
+      if (last.places.length < last.max) return last.places.slice(0, max);
+    }
+    const found = this.#steps.has("exact") ? null : this.#search.places(lines, from, to, max);
+    const places = found ?? this.#hashedPlaces("exact", lines, from, to, max);
+    this.#last = { lines, from, to, max, places };
+    return places;
+  }
+
+  #hashedPlaces(
+    step: LineStep,
+    lines: readonly string[],
+    from: number,
+    to: number,
+    max: number,
+  ): readonly number[] {
     const { hashes, postings } = this.#stepLines(step);
     const wanted = new Int32Array(lines.length);
     for (let i = 0; i < wanted.length; i++) {
@@ -72,28 +106,6 @@ export class HunkIndex {
     return matchingWindows({ hashes, postings, wanted, from, to, max }, (start) =>
       this.standsAt(step, lines, start),
     );
-  }
-
-  /** The exact places by a search for the longest line; null when that line is no good to search for. */
-  #scan(lines: readonly string[], from: number, to: number, max: number): number[] | null {
-    this.#scansLeft--;
-    const { source } = this;
-    let at = 0;
-    lines.forEach((line, i) => {
-      if (line.length > (lines[at] ?? "").length) at = i;
-    });
-    const wanted = lines[at] ?? "";
-    if (wanted === "") return null;
-    const found: number[] = [];
-    let offset = source.text.indexOf(wanted, source.start(from + at));
-    for (let tries = 0; offset >= 0 && found.length < max; tries++) {
-      if (tries === SCAN_TRIES_MAX) return null;
-      const line = source.lineAt(offset);
-      if (line - at + lines.length > to) break;
-      if (this.standsAt("exact", lines, line - at)) found.push(line - at);
-      offset = source.text.indexOf(wanted, source.start(line + 1));
-    }
-    return found;
   }
 
   /** Whether the lines stand from `start` on. */
@@ -123,35 +135,60 @@ export class HunkIndex {
     }
   }
 
-  /** Where lines stand that read like `line` once all spacing is left out, ascending. For hints only. */
+  /** Where lines stand that read like `line` once all spacing is left out, ascending. */
   alike(line: string): readonly number[] {
-    return this.#skeletonLines().postings.get(skeletonHash(line, 0, line.length)) ?? [];
+    const lines = (this.#skeletons ??= this.#skeletonLines());
+    return lines.postings.get(skeletonHash(line, 0, line.length)) ?? [];
+  }
+
+  /** Whether one of the lines is nowhere in the file at any step. The usual miss ends here, after one walk. */
+  #haveAbsent(lines: readonly string[]): boolean {
+    const absent = (this.#absent ??= this.#absentLines());
+    return absent.size > 0 && lines.some((line) => absent.has(line));
+  }
+
+  #absentLines(): ReadonlySet<string> {
+    const { source } = this;
+    const { text, lineCount } = source;
+    const bySkeleton = new Map<number, string[]>();
+    const samples = new Set<number>();
+    for (const line of this.#wanted) {
+      if (this.#countOf(line) > 0) continue;
+      const hash = skeletonHash(line, 0, line.length);
+      bySkeleton.set(hash, [...(bySkeleton.get(hash) ?? []), line]);
+      samples.add(skeletonSample(line, 0, line.length));
+    }
+    const filter = filterOf(samples);
+    const mask = filter.length - 1;
+    for (let i = 0; i < lineCount && bySkeleton.size > 0; i++) {
+      const start = source.start(i);
+      const end = source.contentEnd(i);
+      if (filter[skeletonSample(text, start, end) & mask] === 0) continue;
+      bySkeleton.delete(skeletonHash(text, start, end));
+    }
+    return new Set([...bySkeleton.values()].flat());
+  }
+
+  /** How often the line stands in the file as it is asked for. */
+  #countOf(line: string): number {
+    return this.#stepLines("exact").postings.get(hashText(line, 0, line.length))?.length ?? 0;
   }
 
   #stepLines(step: LineStep): StepLines {
     let lines = this.#steps.get(step);
     if (lines === undefined) {
-      lines = step === "exact" ? this.#allLines(hashText, lineSample) : this.#foldedLines(step);
+      lines = step === "exact" ? this.#exactLines() : this.#foldedLines(step);
       this.#steps.set(step, lines);
     }
     return lines;
   }
 
-  #skeletonLines(): StepLines {
-    return (this.#skeletons ??= this.#allLines(skeletonHash, skeletonSample));
-  }
-
   /** Only lines with a wanted sample are hashed: most lines of a large file cost a look at four units. */
-  #allLines(hash: LineHash, sample: LineHash): StepLines {
+  #exactLines(): StepLines {
     const { source } = this;
     const { text, lineCount } = source;
-    const postings = new Map<number, number[]>();
-    const mask = filterMask(this.#wanted.size);
-    const filter = new Uint8Array(mask + 1);
-    for (const line of this.#wanted) {
-      postings.set(hash(line, 0, line.length), []);
-      filter[sample(line, 0, line.length) & mask] = 1;
-    }
+    const { postings, filter } = this.#prepared(hashText, lineSample);
+    const mask = filter.length - 1;
     const hashes = new Int32Array(lineCount);
     const isLf = source.style.kind === "lf";
     let next = source.start(0);
@@ -159,8 +196,27 @@ export class HunkIndex {
       const start = next;
       next = source.start(i + 1);
       const end = isLf && i < lineCount - 1 ? next - 1 : source.contentEnd(i);
-      if (filter[sample(text, start, end) & mask] === 0) continue;
-      const value = hash(text, start, end);
+      if (filter[lineSample(text, start, end) & mask] === 0) continue;
+      const value = hashText(text, start, end);
+      hashes[i] = value;
+      postings.get(value)?.push(i);
+    }
+    return { hashes, postings };
+  }
+
+  #skeletonLines(): StepLines {
+    const { source } = this;
+    const { text, lineCount } = source;
+    const exact = this.#stepLines("exact").hashes;
+    const { postings, filter } = this.#prepared(skeletonHash, skeletonSample);
+    const mask = filter.length - 1;
+    const hashes = new Int32Array(lineCount);
+    const known = new KnownHashes();
+    for (let i = 0; i < lineCount; i++) {
+      const start = source.start(i);
+      const end = source.contentEnd(i);
+      if (filter[skeletonSample(text, start, end) & mask] === 0) continue;
+      const value = known.get(exact[i] ?? 0) ?? known.set(exact[i], skeletonHash(text, start, end));
       hashes[i] = value;
       postings.get(value)?.push(i);
     }
@@ -170,42 +226,62 @@ export class HunkIndex {
   #foldedLines(step: LineStep): StepLines {
     const { source } = this;
     const { text } = source;
+    const exact = this.#stepLines("exact").hashes;
     const postings = new Map<number, number[]>();
     for (const line of this.#wanted) postings.set(stepHash(step, line, 0, line.length), []);
     const hashes = new Int32Array(source.lineCount);
-    const exact = this.#stepLines("exact").hashes;
-    // Repeated lines are folded once. Should two lines share a hash by chance, the later is looked for in vain.
-    const known = new Map<number, number>();
-    for (const indexes of this.#skeletonLines().postings.values())
-      for (const i of indexes) {
-        const start = source.start(i);
-        const end = source.contentEnd(i);
-        const same = exact[i] === 0 ? hashText(text, start, end) : (exact[i] ?? 0);
-        let value = known.get(same);
-        if (value === undefined) {
-          value = stepHash(step, text, start, end);
-          known.set(same, value);
-        }
-        hashes[i] = value;
-      }
+    const known = new KnownHashes();
+    for (const indexes of (this.#skeletons ??= this.#skeletonLines()).postings.values())
+      for (const i of indexes)
+        hashes[i] =
+          known.get(exact[i] ?? 0) ??
+          known.set(exact[i], stepHash(step, text, source.start(i), source.contentEnd(i)));
     for (let i = 0; i < hashes.length; i++) {
       const value = hashes[i];
       if (value !== undefined && value !== 0) postings.get(value)?.push(i);
     }
     return { hashes, postings };
   }
+
+  /** Empty postings for the wanted lines, and a flag for the low bits of each one's sample. */
+  #prepared(
+    hash: LineHash,
+    sample: LineHash,
+  ): { readonly postings: Map<number, number[]>; readonly filter: Uint8Array } {
+    const samples = new Set<number>();
+    const postings = new Map<number, number[]>();
+    for (const line of this.#wanted) {
+      postings.set(hash(line, 0, line.length), []);
+      samples.add(sample(line, 0, line.length));
+    }
+    const filter = filterOf(samples);
+    return { postings, filter };
+  }
 }
 
-/** In a small text a few searches are cheaper than a hash of every line. */
-const SCAN_UNITS_MAX = 65_536;
-const SCANS_MAX = 8;
-/** A line that stands more often than this is no good to search for. */
-const SCAN_TRIES_MAX = 32;
-
-function filterMask(wanted: number): number {
+/** A flag for the low bits of each sample; its length is a power of two. */
+function filterOf(samples: ReadonlySet<number>): Uint8Array {
   let size = 256;
-  while (size < 8 * wanted && size < 1 << 16) size *= 2;
-  return size - 1;
+  while (size < 8 * samples.size && size < 1 << 16) size *= 2;
+  const filter = new Uint8Array(size);
+  for (const sample of samples) filter[sample & (size - 1)] = 1;
+  return filter;
+}
+
+type LineHash = (text: string, from: number, to: number) => number;
+
+/** Hashes of repeated lines, by the exact hash. Should two lines share one by chance, one is looked for in vain. */
+class KnownHashes {
+  readonly #known = new Map<number, number>();
+
+  get(exact: number): number | undefined {
+    return exact === 0 ? undefined : this.#known.get(exact);
+  }
+
+  set(exact: number | undefined, value: number): number {
+    if (exact !== undefined && exact !== 0) this.#known.set(exact, value);
+    return value;
+  }
 }
 
 /** Equal text under `step` has an equal hash. Never 0. */

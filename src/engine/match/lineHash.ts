@@ -30,20 +30,20 @@ export function lineSample(text: string, from: number, to: number): number {
   );
 }
 
-/** As `lineSample`, for skeletons: the first and the last two ASCII letters or digits, which no step ignores. */
+/** So many letters and digits at a line's end make its skeleton sample. */
+const SAMPLE_UNITS = 16;
+
+/** As `lineSample`, for skeletons: from the last ASCII letters and digits, which no step ignores. */
 export function skeletonSample(text: string, from: number, to: number): number {
-  let first = from;
-  while (first < to && !isWordUnit(text.charCodeAt(first))) first++;
-  if (first === to) return 0;
-  let last = to - 1;
-  while (!isWordUnit(text.charCodeAt(last))) last--;
-  let second = last - 1;
-  while (second > first && !isWordUnit(text.charCodeAt(second))) second--;
-  return mix(
-    text.charCodeAt(first) ^
-      (text.charCodeAt(last) << 8) ^
-      (second > first ? text.charCodeAt(second) << 16 : 0),
-  );
+  let sample = 0;
+  let left = SAMPLE_UNITS;
+  for (let i = to - 1; i >= from && left > 0; i--) {
+    const unit = text.charCodeAt(i);
+    if (!isWordUnit(unit)) continue;
+    sample = Math.imul(sample, 31) + unit;
+    left--;
+  }
+  return mix(sample);
 }
 
 function isWordUnit(unit: number): boolean {

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { oldLines, type Hunk } from "../patch/patchDoc.ts";
 import type { HunkPlace, PlacementProblem } from "../report/patchProblem.ts";
 import { isAllSpace } from "../text/whitespace.ts";
-import { findAnchor, hasSecondAnchor, type Anchor } from "./anchor.ts";
+import { findAnchor, secondAnchor, type Anchor } from "./anchor.ts";
 import { explainMiss } from "./hunkMiss.ts";
 import { ORDERED_STEPS, type HunkIndex, type LineStep } from "./hunkIndex.ts";
 import { placeBehindPrevious } from "./overlap.ts";
@@ -65,7 +65,7 @@ function placeInsertion(search: Search): Result<Placement, PlacementProblem> {
       return fail({ code: "insertion-by-number", ...place, number: hintNumber });
     return ok(placement(end, 0, "exact", [], [], search));
   }
-  const second = hasSecondAnchor(index, hunk.headers, anchor, room.end);
+  const second = secondAnchor(index, hunk.headers, anchor, room.end);
   return chosen(anchor.at + 1, "exact", second === null ? [] : [second + 2], search);
 }
 
@@ -147,7 +147,7 @@ function belowSecondAnchor(
   step: LineStep,
   taken: number,
 ): readonly number[] {
-  const second = hasSecondAnchor(index, hunk.headers, anchor, room.end);
+  const second = secondAnchor(index, hunk.headers, anchor, room.end);
   // A body above the second anchor belongs to the first one; one below it may belong to either.
   if (second === null) return [];
   const [below] = index.places(step, lines, second, room.end, 1);
