@@ -18,12 +18,13 @@ export async function runCommandNamed(page: Page, title: string): Promise<void> 
   const rows = page.locator(".quick-input-widget .monaco-list-row");
   const row = rows.filter({ hasText: title }).first();
   // The list is made when the palette opens, and the extensions may come a little later.
-  await waitFor(`the command palette to offer "${title}"`, 60_000, async () => {
+  await waitFor(`the command palette to offer "${title}"`, 120_000, async () => {
+    // A window that is still loading drops the key.
     await page.keyboard.press("F1");
     const input = page.locator(".quick-input-widget input.input");
-    await input.waitFor({ state: "visible", timeout: 10_000 });
-    await input.fill(`>${title}`);
     try {
+      await input.waitFor({ state: "visible", timeout: 5_000 });
+      await input.fill(`>${title}`);
       await row.waitFor({ state: "visible", timeout: 2_000 });
       return true;
     } catch {

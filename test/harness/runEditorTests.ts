@@ -1,5 +1,5 @@
 // Runs test/editor/*.test.ts inside a real extension host.
-//   node test/harness/runEditorTests.ts [--grep pattern] [--web] [--extension folder]
+//   node test/harness/runEditorTests.ts [--grep pattern] [--web] [--extension folder] [--suites folder]
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,6 +16,8 @@ const { values } = parseArgs({
     grep: { type: "string" },
     /** Uses the editor from npm also where a desktop editor is installed. */
     web: { type: "boolean", default: false },
+    /** Another folder of suites, such as the ones for external cases: test/editor/byHand. */
+    suites: { type: "string", default: join(ROOT, "test", "editor") },
     /** Another folder to load the extension from, such as an unpacked package. */
     extension: { type: "string", default: ROOT },
   },
@@ -40,7 +42,7 @@ process.exit();
 
 /** The host loads CommonJS, so the suites are bundled. Mocha stays outside: it is one for all. */
 async function bundle(out: string): Promise<void> {
-  const dir = join(ROOT, "test", "editor");
+  const dir = resolve(values.suites);
   const suites = readdirSync(dir).filter((name) => name.endsWith(".test.ts"));
   mkdirSync(out, { recursive: true });
   await build({
@@ -63,6 +65,9 @@ async function runIn(session: Session, out: string): Promise<number> {
   const env: Record<string, string> = {
     EDITOR_TEST_RESULT: resultFile,
     ...(process.stdout.isTTY ? { EDITOR_TEST_COLOR: "1" } : {}),
+    ...(process.env["SHARED_CASES"] === undefined
+      ? {}
+      : { SHARED_CASES: resolve(process.env["SHARED_CASES"]) }),
     ...(values.grep === undefined ? {} : { EDITOR_TEST_GREP: values.grep }),
   };
   const desktop = values.web ? undefined : findDesktop();

@@ -21,7 +21,8 @@ export function findReview(page: Page, timeoutMs = 30_000): Promise<Frame> {
 
 /** Until the sample's second call has ended, in whose card files of every outcome stand. */
 export async function showsOutcomes(page: Page): Promise<void> {
-  const review = await findReview(page);
+  // The extension host may have to start first.
+  const review = await findReview(page, 120_000);
   const partial = review.locator('[data-testid="call-card"][data-phase="done"]');
   for (const state of ["rejected", "already_applied", "applied"]) {
     const file = partial.locator(`[data-testid="file-card"][data-state="${state}"]`);
