@@ -161,6 +161,20 @@ async function expectHonest(scenario: Scenario, world: World, ran: RanCall, kind
   }
 }
 
+/** Once the call is cancelled no further file is begun. */
+function expectStopped({ driver, struck }: World, { structured }: RanCall): void {
+  const { operations } = driver.workspace;
+  const begun = operations.slice(operations.indexOf(struck()!) + 1);
+  const file = struck()!.split(" ").at(-1)!;
+  // The file under way is still looked at; no other is, and nothing is written.
+  expect(begun.filter((one) => !/^(look|readBack) /.test(one) || !one.endsWith(file))).toEqual([]);
+  if (!/^(locate|look) /.test(struck()!)) return;
+  for (const { status, error } of structured.files) {
+    expect(status).toBe("rejected");
+    expect(error).toContain("not sent because the tool call was interrupted");
+  }
+}
+
 /** What was written can be taken back: both sides are in the store. */
 async function expectKept(
   { driver, documents }: World,
@@ -198,6 +212,7 @@ describe.each(SCENARIOS)("$name", (scenario) => {
       const ran = await world.driver.run(scenario.tool, scenario.input);
       await expectHonest(scenario, world, ran, kind);
       if (world.struck() === undefined) break;
+      if (kind === "cancel") expectStopped(world, ran);
       const bugs = kind === "throw" ? 1 : 0;
       expect(world.driver.bugs, world.struck()).toHaveLength(bugs);
     }
