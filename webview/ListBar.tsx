@@ -153,7 +153,7 @@ function Totals(): ReactNode {
   return (
     <div className="totals">
       <span>{words.count("bar.calls", calls)}</span>
-      {0 < files && <span>{words.count("bar.files", files)}</span>}
+      {0 < files && toReview === 0 && <span>{words.count("bar.files", files)}</span>}
       {0 < toReview && <span className="to-review">{words.count("bar.toReview", toReview)}</span>}
       {0 < rejected && <span className="wrong">{words.count("bar.rejectedCount", rejected)}</span>}
       <Counts added={added} removed={removed} />

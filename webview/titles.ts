@@ -31,8 +31,9 @@ function editing({ files }: CallCard, words: Words): string {
   return words.say("title.editingMany", { n: files.length });
 }
 
-function approve({ files }: CallCard, words: Words): string {
-  const asked = files.filter(({ phase }) => phase === "proposed");
+function approve(call: CallCard, words: Words): string {
+  const answers = call.approval?.answers ?? {};
+  const asked = call.files.filter(({ phase, key }) => phase === "proposed" && !(key in answers));
   const [only] = asked;
   if (only !== undefined && asked.length === 1)
     return words.say("title.approveOne", { name: only.name });

@@ -49,6 +49,14 @@ describe("the title of a call", () => {
       call("x", [file("a.ts", { phase: "proposed" }), file("b.ts")], { phase: "approval" }),
       "Approve a.ts?",
     ],
+    [
+      "asking for what is not answered yet",
+      {
+        ...STATES.waiting,
+        approval: { hash: "x", answers: { ".vscode/settings.json": "approved" } },
+      },
+      "Approve .env.local?",
+    ],
     ["under way", STATES.applying, "Applying 2 of 3 files"],
     [
       "about to start",
