@@ -1,3 +1,4 @@
+import type { Hunk } from "../patch/patchDoc.ts";
 import { foldedLineText } from "../text/lookAlike.ts";
 import type { SourceText } from "../text/sourceText.ts";
 import { isSpace, skipSpace, skipSpaceBack } from "../text/whitespace.ts";
@@ -33,8 +34,8 @@ interface Answer {
 }
 
 /**
- * The lines of one text, ready to be asked where a run of lines stands. `wanted` are all lines that will be
- * asked for: only they get postings, so that a large file costs one look a line and little else.
+ * The lines of one text, ready to be asked where lines of `hunks` stand. Only they get postings, so that a large
+ * file costs one look a line and little else.
  *
  * A few exact questions are answered by a search in the text as it stands, before any line is hashed. A step above
  * `exact` is prepared when it is first asked for. All of them start from one skeleton hash a line, which leaves out
@@ -42,7 +43,8 @@ interface Answer {
  */
 export class HunkIndex {
   readonly source: SourceText;
-  readonly #wanted: ReadonlySet<string>;
+  readonly #hunks: readonly Hunk[];
+  #wantedLines: ReadonlySet<string> | null = null;
   readonly #steps = new Map<LineStep, StepLines>();
   #skeletons: StepLines | null = null;
   readonly #search: TextSearch;
@@ -50,9 +52,9 @@ export class HunkIndex {
   /** Wanted lines that are nowhere in the file at any step. */
   #absent: ReadonlySet<string> | null = null;
 
-  constructor(source: SourceText, wanted: ReadonlySet<string>) {
+  constructor(source: SourceText, hunks: readonly Hunk[]) {
     this.source = source;
-    this.#wanted = wanted;
+    this.#hunks = hunks;
     this.#search = new TextSearch(source);
   }
 
@@ -169,6 +171,10 @@ export class HunkIndex {
     return new Set([...bySkeleton.values()].flat());
   }
 
+  get #wanted(): ReadonlySet<string> {
+    return (this.#wantedLines ??= wantedLines(this.#hunks));
+  }
+
   /** How often the line stands in the file as it is asked for. */
   #countOf(line: string): number {
     return this.#stepLines("exact").postings.get(hashText(line, 0, line.length))?.length ?? 0;
@@ -213,10 +219,13 @@ export class HunkIndex {
     const hashes = new Int32Array(lineCount);
     const known = new KnownHashes();
     for (let i = 0; i < lineCount; i++) {
-      const start = source.start(i);
-      const end = source.contentEnd(i);
-      if (filter[skeletonSample(text, start, end) & mask] === 0) continue;
-      const value = known.get(exact[i] ?? 0) ?? known.set(exact[i], skeletonHash(text, start, end));
+      let value = known.get(exact[i] ?? 0);
+      if (value === undefined) {
+        const start = source.start(i);
+        const end = source.contentEnd(i);
+        if (filter[skeletonSample(text, start, end) & mask] === 0) continue;
+        value = known.set(exact[i], skeletonHash(text, start, end));
+      }
       hashes[i] = value;
       postings.get(value)?.push(i);
     }
@@ -259,6 +268,16 @@ export class HunkIndex {
   }
 }
 
+/** All lines that may be asked for. */
+function wantedLines(hunks: readonly Hunk[]): ReadonlySet<string> {
+  const wanted = new Set<string>();
+  for (const { headers, lines } of hunks) {
+    for (const header of headers) wanted.add(header);
+    for (const { kind, text } of lines) if (kind !== "added") wanted.add(text);
+  }
+  return wanted;
+}
+
 /** A flag for the low bits of each sample; its length is a power of two. */
 function filterOf(samples: ReadonlySet<number>): Uint8Array {
   let size = 256;
@@ -273,13 +292,22 @@ type LineHash = (text: string, from: number, to: number) => number;
 /** Hashes of repeated lines, by the exact hash. Should two lines share one by chance, one is looked for in vain. */
 class KnownHashes {
   readonly #known = new Map<number, number>();
+  /** Equal lines often follow one another. */
+  #lastExact = 0;
+  #lastValue: number | undefined;
 
   get(exact: number): number | undefined {
-    return exact === 0 ? undefined : this.#known.get(exact);
+    if (exact === 0) return undefined;
+    if (exact !== this.#lastExact) {
+      this.#lastExact = exact;
+      this.#lastValue = this.#known.get(exact);
+    }
+    return this.#lastValue;
   }
 
   set(exact: number | undefined, value: number): number {
     if (exact !== undefined && exact !== 0) this.#known.set(exact, value);
+    this.#lastExact = 0;
     return value;
   }
 }

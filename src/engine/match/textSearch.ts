@@ -25,27 +25,32 @@ export class TextSearch {
     const { text } = this.#source;
     const ending = this.#ending();
     if (ending === null) return null;
-    const block = lines.join(ending);
-    if (block === "" || block.length > BLOCK_UNITS_MAX) return null;
+    // With the break above it: few places of a text are breaks, and a hit starts a line.
+    const block = ending + lines.join(ending);
+    if (block.length === ending.length || block.length > BLOCK_UNITS_MAX) return null;
     const start = this.#source.start(from);
     this.#unitsLeft -= this.#source.start(to) - start;
     if (this.#unitsLeft < 0) return null;
     const found: number[] = [];
+    if (from === 0 && this.#isWhole(0, lines.length, block.length - ending.length))
+      if (text.startsWith(lines.join(ending))) found.push(0);
     let mishits = 0;
-    let at = text.indexOf(block, start);
+    let at = text.indexOf(block, Math.max(0, start - ending.length));
     while (at >= 0 && found.length < max) {
-      const index = this.#source.lineAt(at);
+      const index = this.#source.lineAt(at + ending.length);
       if (index + lines.length > to) break;
-      const end = at + block.length;
-      if (
-        this.#source.start(index) === at &&
-        this.#source.contentEnd(index + lines.length - 1) === end
-      )
-        found.push(index);
+      if (this.#isWhole(index, lines.length, block.length - ending.length)) found.push(index);
       else if (++mishits > MISHITS_MAX) return null;
       at = text.indexOf(block, at + 1);
     }
     return found;
+  }
+
+  /** Whether so many lines from `index` on have so many units. */
+  #isWhole(index: number, count: number, units: number): boolean {
+    const { lineCount } = this.#source;
+    if (index + count > lineCount) return false;
+    return this.#source.contentEnd(index + count - 1) - this.#source.start(index) === units;
   }
 
   #ending(): "\n" | "\r\n" | "\r" | null {

@@ -46,7 +46,7 @@ export function planUpdate(
 /** The state between two hunks. Lines count in `#source`, which is the text before the pending changes. */
 class Section {
   readonly placements: PlacedHunk[] = [];
-  readonly #wanted: ReadonlySet<string>;
+  readonly #hunks: readonly Hunk[];
   #source: SourceText;
   #index: HunkIndex;
   #pending: LineChange[] = [];
@@ -60,9 +60,9 @@ class Section {
   #reworks = 0;
 
   constructor(source: SourceText, hunks: readonly Hunk[]) {
-    this.#wanted = wantedLines(hunks);
+    this.#hunks = hunks;
     this.#source = source;
-    this.#index = new HunkIndex(source, this.#wanted);
+    this.#index = new HunkIndex(source, hunks);
     this.#edit = Edit.none(source.text.length);
     this.#end = source.lineCount;
   }
@@ -146,20 +146,10 @@ class Section {
     for (const { from, to, lines } of this.#pending) this.#cursor += lines.length - (to - from);
     this.#edit = this.#edit.compose(edit);
     this.#source = SourceText.of(textAfter(edit, this.#source.text));
-    this.#index = new HunkIndex(this.#source, this.#wanted);
+    this.#index = new HunkIndex(this.#source, this.#hunks);
     this.#end = this.#source.lineCount;
     this.#pending = [];
     this.#tail = [];
     this.#previous = null;
   }
-}
-
-/** All lines that will be searched for. */
-function wantedLines(hunks: readonly Hunk[]): ReadonlySet<string> {
-  const wanted = new Set<string>();
-  for (const { headers, lines } of hunks) {
-    for (const header of headers) wanted.add(header);
-    for (const { kind, text } of lines) if (kind !== "added") wanted.add(text);
-  }
-  return wanted;
 }
