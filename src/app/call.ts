@@ -1,3 +1,4 @@
+import type { PlanPlace } from "./planTurn.ts";
 import type { StructuredResult } from "../protocol/result.ts";
 
 /** A call as an adapter hands it over. Exactly one of `input` (already parsed) and `raw` (as sent) is there. */
@@ -14,6 +15,11 @@ export interface Call {
   readonly dryRun?: boolean;
   /** Marks a call that was made from a stored one. */
   readonly replay?: boolean;
+  /**
+   * For agents that have plan turns: where their plan file is. During such a turn (`turn`) nothing else may be
+   * edited; outside of one, plan files at retired places are refused.
+   */
+  readonly plan?: PlanPlace & { readonly turn: boolean };
   /** A person is shown the plan of every file and has to approve it, whatever the rules say. */
   readonly confirm?: boolean;
 }

@@ -25,6 +25,8 @@ export type ValidatedCall =
       readonly kind: "ready";
       /** The files of the call as they wait, for the card. */
       readonly files: readonly FileRecord[];
+      /** Every path of the call, where there are more than those of `files` (targets of moves). */
+      readonly paths?: readonly string[];
       run(context: UnitsContext): Promise<Ended>;
     };
 

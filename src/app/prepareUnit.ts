@@ -46,12 +46,14 @@ export interface Repeats {
  */
 export async function prepare(
   unit: FileUnit,
-  { ports, tool, keeper, previous }: UnitsContext,
+  { ports, tool, keeper, previous, pathProblem }: UnitsContext,
   index: number,
   left: ReadonlyMap<string, Snapshot>,
 ): Promise<Prepared> {
   const file = await ports.workspace.locate(unit.path, unit.use, unit.relative);
   // What validation found is told even where the file is not there: it is what the model must mend first.
+  const misplaced = pathProblem(unit.path);
+  if (misplaced !== null) return over(unit, { message: misplaced });
   if (unit.refused !== undefined) {
     const seen =
       file.ok && unit.guarded !== undefined ? await ports.workspace.look(file.value) : null;

@@ -9,6 +9,7 @@ import { previousEdits, undoneEdits, type GuardEdit, type PreviousEdit } from ".
 import { afterHooks, askHooks } from "./hookStep.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
 import { LIMITS } from "./limits.ts";
+import { planFileProblem, planTurnRefusal } from "./planTurn.ts";
 import type { Ports } from "./ports.ts";
 import { createQueue } from "./queue.ts";
 import type { CallRecord } from "./record.ts";
@@ -159,6 +160,12 @@ async function live(
       ports,
       `Send fewer files in one call: this one names ${valid.files.length}, the limit is ${LIMITS.filesPerCallMax}.\n${NOTHING}`,
     );
+  const { plan } = call;
+  if (plan?.turn === true) {
+    const paths = valid.paths ?? valid.files.map(({ path }) => path);
+    const restricted = planTurnRefusal(call.tool, paths, plan);
+    if (restricted !== null) return refuseCall(keeper, ports, restricted);
+  }
   keeper.update({ files: valid.files });
   const ended = await valid.run({
     ports,
@@ -168,6 +175,7 @@ async function live(
     dryRun: call.dryRun === true,
     previous: await previousOf(call, handler, ports),
     askAll: hooked.askAll || call.confirm === true,
+    pathProblem: (path) => (plan === undefined ? null : planFileProblem(path, plan)),
   });
   return finish(keeper, tools, { call, handler, ended, signal, modelContext: hooked.modelContext });
 }

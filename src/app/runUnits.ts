@@ -21,6 +21,8 @@ export interface UnitsContext {
   readonly previous: ReadonlyMap<string, PreviousEdit>;
   /** A hook wants a person to see every planned file. */
   readonly askAll: boolean;
+  /** Why a path may not be edited whatever is in the file, or null; rejects that file only. */
+  readonly pathProblem: (path: string) => string | null;
 }
 
 export interface UnitsRun {

@@ -1,3 +1,4 @@
+import { patchPaths } from "../../engine/index.ts";
 import { applyPatchTool } from "../../tools/applyPatch.ts";
 import type { Handler } from "../handler.ts";
 import { operationGroups, patchGuardEdits } from "../patch/patchGuard.ts";
@@ -16,6 +17,7 @@ export const applyPatchHandler: Handler = {
     return {
       kind: "ready",
       files: operationGroups(doc).map(({ path, indexes }) => waitingRecord(doc, path, indexes)),
+      paths: patchPaths(doc),
       run: (context) => runPatch(request.value, context),
     };
   },

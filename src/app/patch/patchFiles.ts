@@ -27,7 +27,7 @@ export interface PatchFiles {
  */
 export async function lookAtPatch(
   doc: PatchDoc,
-  { ports, tool }: UnitsContext,
+  { ports, tool, pathProblem }: UnitsContext,
 ): Promise<PatchFiles> {
   const paths = new Map<string, PatchPath>();
   const states = new Map<string, PatchFileState>();
@@ -35,6 +35,13 @@ export async function lookAtPatch(
   const snapshots = new Map<string, Snapshot>();
   for (const path of patchPaths(doc)) {
     const uses = usesOf(doc, path);
+    const misplaced = pathProblem(path);
+    if (misplaced !== null) {
+      const key = `refused:${path}`;
+      paths.set(path, { key, name: path, shown: path });
+      states.set(key, blocked({ message: misplaced }));
+      continue;
+    }
     const found = await ports.workspace.locate(path, at(uses, 0), true);
     if (!found.ok) {
       // Nothing else can have this key, so a path that is refused stands for itself.
