@@ -54,9 +54,10 @@ export async function prepare(
   // What validation found is told even where the file is not there: it is what the model must mend first.
   const misplaced = pathProblem(unit.path);
   if (misplaced !== null) return over(unit, { message: misplaced });
+  const denied = file.ok && ports.permissions?.judge(file.value, unit.use, tool) === "deny";
   if (unit.refused !== undefined) {
-    const seen =
-      file.ok && unit.guarded !== undefined ? await ports.workspace.look(file.value) : null;
+    const mayLook = file.ok && !denied && unit.guarded !== undefined;
+    const seen = mayLook ? await ports.workspace.look(file.value) : null;
     const repeats =
       seen?.ok === true
         ? await repeatsOf(unit, seen.value, previous)
@@ -67,8 +68,7 @@ export async function prepare(
   if (!file.ok) return over(unit, explain(file.problem));
   const { shown, absolute } = file.value;
   keeper.updateFile(index, { shown, absolute });
-  if (ports.permissions?.judge(file.value, unit.use, tool) === "deny")
-    return over(unit, explain({ code: "denied", path: unit.path, by: "rule" }));
+  if (denied) return over(unit, explain({ code: "denied", path: unit.path, by: "rule" }));
   const before = left.get(file.value.real);
   const snapshot: Result<Snapshot, FileProblem> =
     before === undefined

@@ -171,6 +171,23 @@ describe("asking a person", () => {
   });
 });
 
+test("a denied file is never looked at, not even for an edit that is refused anyway", async () => {
+  const driver = createCallDriver({
+    files: { "secret.ts": "one\n" },
+    permission: { "*": { "secret.ts": "deny" } },
+  });
+  for (const edits of [
+    [edit("/ws/secret.ts", "one", "two")],
+    [edit("/ws/secret.ts", "one", "one")],
+    [edit("/ws/secret.ts", "one", "two"), edit("/ws/secret.ts", "", "two")],
+  ]) {
+    const ran = await driver.run("edit_files", { edits });
+    await expectTruth(driver, ran);
+    expect(ran.structured.status).toBe("error");
+  }
+  expect(driver.workspace.operations.filter((one) => !one.startsWith("locate "))).toEqual([]);
+});
+
 describe("hooks that go wrong", () => {
   test("a hook before that throws ends the call, nothing is applied", async () => {
     const driver = createCallDriver({
