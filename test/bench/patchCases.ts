@@ -82,18 +82,11 @@ export const PATCH_CASES: readonly BenchCase[] = [
     title: "50,000 equal lines, no match",
     target: { ofBestPeer: 0.5 },
     make: (size, peers) => {
-      // Each line of the hunk stands in the file, and nowhere in this order.
+      // A dozen lines fit everywhere, and the end of the file has one of the two others only.
       const lines = equalLines(lineCount(50_000, size));
-      const at = lines.length - 2;
-      return missOf(
-        {
-          path: "src/a.ts",
-          lines,
-          swaps: [endSwap(lines)],
-          stale: new Map([[at - 2, lines[at] ?? ""]]),
-        },
-        peers,
-      );
+      const swap = endSwap(lines);
+      const stale = new Map([[swap.at - 1, lines[swap.at] ?? ""]]);
+      return missOf({ path: "src/a.ts", lines, swaps: [swap], stale, context: 12 }, peers);
     },
   },
   {

@@ -64,6 +64,8 @@ export interface Section {
   readonly anchored?: boolean;
   /** What a hunk shows in place of the file's own line, for lines that have gone stale. */
   readonly stale?: ReadonlyMap<number, string>;
+  /** Lines that a hunk shows above and below its change; 3 unless told. */
+  readonly context?: number;
 }
 
 const CONTEXT = 3;
@@ -73,8 +75,8 @@ interface Range {
   readonly to: number;
 }
 
-function rangeAround({ at }: LineSwap, { lines }: Section): Range {
-  return { from: Math.max(0, at - CONTEXT), to: Math.min(lines.length, at + CONTEXT + 1) };
+function rangeAround({ at }: LineSwap, { lines, context = CONTEXT }: Section): Range {
+  return { from: Math.max(0, at - context), to: Math.min(lines.length, at + context + 1) };
 }
 
 function hunkBody(swap: LineSwap, section: Section): string[] {
