@@ -38,12 +38,12 @@ function stepsOf(work: () => void): number {
 function countCalls(prototype: object, name: string, count: () => void): () => void {
   const original = Object.getOwnPropertyDescriptor(prototype, name);
   if (original === undefined) throw new Error(`no method ${name}`);
-  const method = original.value as (...args: readonly unknown[]) => unknown;
+  const method = original.value as (...args: unknown[]) => unknown;
   Object.defineProperty(prototype, name, {
     ...original,
     value(this: unknown, ...args: readonly unknown[]): unknown {
       count();
-      return method.apply(this, args);
+      return Reflect.apply(method, this, args);
     },
   });
   return () => Object.defineProperty(prototype, name, original);
