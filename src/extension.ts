@@ -10,9 +10,9 @@ export interface AgentEditReviewApi {
   /** Grows when something here changes its meaning; additions keep it. */
   readonly version: 1;
   /** Applies a call. Never rejects: whatever happens is in the result. */
-  execute(call: ApiCall, token?: vscode.CancellationToken): Promise<CallResult>;
+  readonly execute: (call: ApiCall, token?: vscode.CancellationToken) => Promise<CallResult>;
   /** Says what the call would do now; writes nothing. */
-  plan(call: ApiCall, token?: vscode.CancellationToken): Promise<CallResult>;
+  readonly plan: (call: ApiCall, token?: vscode.CancellationToken) => Promise<CallResult>;
   /** Fires at each step of each call of this window. */
   readonly onDidChangeCall: vscode.Event<CallRecord>;
 }
@@ -46,12 +46,12 @@ export function activate(context: vscode.ExtensionContext): AgentEditReviewApi {
       provideTextDocumentContent: async (uri) => (await host()).diffDocument(uri),
     }),
     command("openPanel", () => vscode.commands.executeCommand(`${VIEW_ID}.focus`)),
-    command("openInEditor", views.openInEditor),
+    command("openInEditor", () => views.openInEditor()),
     ...HOST_COMMANDS.map((name) => command(name, async () => (await host()).run(name))),
     {
       dispose() {
         void loading?.then(
-          (loaded) => loaded.dispose(),
+          (loaded) => void loaded.dispose(),
           () => undefined,
         );
       },
@@ -122,7 +122,7 @@ function registerViews(
   ): Promise<void> => {
     webview.options = reviewOptions(extensionUri);
     const session = (await host()).serveView(webview, view);
-    onDispose(() => session.dispose());
+    onDispose(() => void session.dispose());
     webview.html = reviewHtml(webview, extensionUri);
   };
   let panel: vscode.WebviewPanel | undefined;
@@ -142,7 +142,7 @@ function registerViews(
       vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, {
         deserializeWebviewPanel: adopt,
       }),
-      { dispose: () => panel?.dispose() },
+      { dispose: () => void panel?.dispose() },
     ],
     openInEditor() {
       if (panel !== undefined) return panel.reveal();

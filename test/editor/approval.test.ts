@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as vscode from "vscode";
-import { fileKey, planHash } from "../../src/app/approvals.ts";
+import { planHash } from "../../src/app/approvals.ts";
 import type { CallResult } from "../../src/app/call.ts";
 import type { CallRecord } from "../../src/app/record.ts";
 import {
@@ -12,7 +12,7 @@ import {
   setGlobally,
   showReview,
 } from "../harness/extension.ts";
-import { countInReview, inReview, screenshot } from "../harness/page.ts";
+import { clickInReview, countInReview, inReview, press, screenshot } from "../harness/page.ts";
 import { editorFiles, outsideFolder, type EditorFiles } from "../support/editorFiles.ts";
 
 describe("approval", () => {
@@ -28,7 +28,7 @@ describe("approval", () => {
     readonly call: CallRecord;
     readonly result: Promise<CallResult>;
     /** Stops the call, so that a failing test leaves no queue behind. */
-    stop(): void;
+    readonly stop: () => void;
   }
 
   /** A call on two files that waits for a person. */
@@ -53,17 +53,18 @@ describe("approval", () => {
   const card = (): string =>
     `[data-testid="call-card"][data-phase="approval"]:has-text("${basename(files.root)}")`;
 
+  const fileCard = (name: string): string =>
+    `${card()} [data-testid="file-card"]:has(button[aria-label$="${basename(files.root)}/${name}"])`;
+
   it("shows the plan and writes nothing until it is answered, file by file", async () => {
-    const { call, result, stop } = await ask();
+    const { result, stop } = await ask();
     try {
       assert.equal(await countInReview(`${card()} [data-testid="proposed-diff"]`), 2);
       await screenshot("approval-waiting");
       unchanged();
-      const hash = await hashOf(call);
-      const answer = { kind: "answer", callId: call.id, hash };
-      const [yes, no] = call.files.map((_, index) => fileKey(call, index));
-      await postFromReview({ ...answer, fileKey: yes, decision: "approve" });
-      await postFromReview({ ...answer, fileKey: no, decision: "deny" });
+      await clickInReview(`${fileCard("yes.txt")} button[title^="Approve"]`);
+      unchanged();
+      await clickInReview(`${fileCard("no.txt")} button[title^="Deny"]`);
       const { structured, text } = await result;
       assert.equal(structured.status, "partial", text);
       const told = structured.files.map(({ path, status }) => [basename(path), status]);
@@ -74,6 +75,25 @@ describe("approval", () => {
       assert.match(text, /denied/i);
       assert.equal(files.read("yes.txt").toString(), "one\nzwei\n");
       assert.equal(files.read("no.txt").toString(), "one\ntwo\n");
+    } finally {
+      stop();
+    }
+  });
+
+  it("can be answered by keyboard alone", async () => {
+    const { result, stop } = await ask();
+    try {
+      await countInReview(`${fileCard("yes.txt")} button[title^="Approve"]`);
+      await inReview("document.querySelector('#search, input')?.focus();");
+      const focused = (): Promise<string> =>
+        inReview<string>("return document.activeElement?.title ?? '';");
+      for (let tabs = 0; tabs < 20 && !(await focused()).startsWith("Approve all"); tabs++)
+        await press("Tab");
+      assert.match(await focused(), /^Approve all/);
+      unchanged();
+      await press("Enter");
+      assert.equal((await result).structured.status, "applied");
+      assert.equal(files.read("yes.txt").toString(), "one\nzwei\n");
     } finally {
       stop();
     }

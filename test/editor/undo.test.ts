@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { fileKey } from "../../src/app/approvals.ts";
 import type { CallRecord } from "../../src/app/record.ts";
 import { newSession, nextCall, postFromReview, showReview } from "../harness/extension.ts";
+import { clickInReview } from "../harness/page.ts";
 import { editorFiles, type EditorFiles } from "../support/editorFiles.ts";
 
 const LINES = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
@@ -76,6 +77,19 @@ describe("undo", () => {
     assert.equal(files.read("b.txt").toString(), text());
     await undo(rest);
     assert.equal(files.read("b.txt").toString(), text(5));
+  });
+
+  it("is one click in the panel", async () => {
+    files.write("a.txt", text());
+    const call = await run("edit_files", { edits: edit("a.txt", 3) });
+    const ended = nextCall("the undo to end", ({ tool, phase, args }) => {
+      const of = (args as { call?: unknown } | undefined)?.call;
+      return tool === "undo" && phase === "done" && of === call.id;
+    });
+    const card = `[data-testid="call-card"]:has-text("${basename(files.root)}")`;
+    await clickInReview(`${card} [data-testid="file-card"] button[title^="Undo"]`);
+    assert.deepEqual(statuses(await ended), ["applied"]);
+    assert.equal(files.read("a.txt").toString(), text());
   });
 
   it("takes back one hunk, and keeps what a person wrote since", async () => {

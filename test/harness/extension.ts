@@ -22,7 +22,11 @@ let sessions = 0;
 /** Calls under one session never seen before, so that the guard knows nothing of it. */
 export async function newSession(): Promise<{
   readonly session: string;
-  execute(tool: string, input: unknown, token?: vscode.CancellationToken): Promise<CallResult>;
+  readonly execute: (
+    tool: string,
+    input: unknown,
+    token?: vscode.CancellationToken,
+  ) => Promise<CallResult>;
 }> {
   const { execute } = await api();
   const session = `test-${Date.now()}-${++sessions}`;

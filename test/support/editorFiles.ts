@@ -20,7 +20,7 @@ export interface EditorFiles {
   /** Writes to the disk behind the editor's back. */
   write(name: string, content: string | Uint8Array): string;
   read(name: string): Buffer;
-  path(name: string): string;
+  readonly path: (name: string) => string;
   find(name: string, use?: FileUse): Promise<FileRef>;
   look(name: string): Promise<FileSnapshot>;
   /** Replaces `from` in the snapshot's text and writes it; the first occurrence counts. */

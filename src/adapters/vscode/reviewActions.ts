@@ -41,11 +41,20 @@ export function createReviewActions(context: ActionsContext): (message: ToHost) 
         if (reply !== "taken") tellLate();
         return;
       }
+      case "openFile":
+      case "openDiff":
+      case "copy":
+      case "undo":
+      case "keep":
+      case "retry": {
+        const call = await log.get(message.callId);
+        if (call === undefined) return tellGone();
+        const file = message.fileKey === undefined ? undefined : fileOf(call, message.fileKey);
+        return act(message, call, file, context);
+      }
+      default:
+        return exhausted(message);
     }
-    const call = await log.get(message.callId);
-    if (call === undefined) return tellGone();
-    const file = message.fileKey === undefined ? undefined : fileOf(call, message.fileKey);
-    return act(message, call, file, context);
   };
 }
 
