@@ -51,7 +51,7 @@ export interface CardState {
   readonly undos: readonly CallRecord[];
   /** Paths of file records whose review mark still fits the file. */
   readonly reviewed: ReadonlySet<string>;
-  readonly approval?: { readonly hash: string };
+  readonly approval?: Pick<NonNullable<CallCard["approval"]>, "hash" | "answers">;
 }
 
 /** Adds to a card what happened after its call. */

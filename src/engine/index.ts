@@ -36,7 +36,12 @@ export {
   reportedEncoding,
   type UnicodeEncoding,
 } from "./encoding/names.ts";
-export { planReplace, cleanReplacement, type ReplacePlan, type Replacement } from "./plan/planReplace.ts";
+export {
+  planReplace,
+  cleanReplacement,
+  type ReplacePlan,
+  type Replacement,
+} from "./plan/planReplace.ts";
 export { planBatch, type BatchEntry, type BatchPlan } from "./plan/planBatch.ts";
 export { planWrite, type WritePlan } from "./plan/planWrite.ts";
 export { cleanText } from "./plan/cleanText.ts";

@@ -47,7 +47,8 @@ export function applyEditFiles(
     stringDecoded,
   });
   const decoded = editFilesTool.decode(arrived);
-  if (decoded.kind === "refused") return refusal(decoded.text, decoded.args, decoded.stringDecoded === true);
+  if (decoded.kind === "refused")
+    return refusal(decoded.text, decoded.args, decoded.stringDecoded === true);
   const valid = editFilesTool.validate(decoded.args);
   if (!valid.ok) return refusal(valid.problem.text, decoded.args, decoded.stringDecoded);
   const files = new Map(before);

@@ -9,7 +9,7 @@ import { settleInterrupted } from "../../app/interruptedCalls.ts";
 import { createPermissions } from "../../app/permissions.ts";
 import type { Ports } from "../../app/ports.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
-import { withReviewState } from "../../app/reviewState.ts";
+import { withReviewState, type CardState } from "../../app/reviewState.ts";
 import { createCallRunner } from "../../app/runCall.ts";
 import { UNDO_TOOL, runUndo } from "../../app/runUndo.ts";
 import type { CallCard } from "../../protocol/cards.ts";
@@ -205,7 +205,11 @@ async function undoLast(
   if (answer === go) await undo(last, {});
 }
 
-function questionOf(approvals: Approvals, callId: string): { readonly hash: string } | undefined {
+/** The open question of a call, with what was answered of it already. */
+function questionOf(approvals: Approvals, callId: string): CardState["approval"] {
   const question = approvals.open().find((one) => one.callId === callId);
-  return question === undefined ? undefined : { hash: question.hash };
+  if (question === undefined) return undefined;
+  const answers: Record<string, "approved" | "denied"> = {};
+  for (const { key, answer } of question.files) if (answer !== "unanswered") answers[key] = answer;
+  return { hash: question.hash, answers };
 }

@@ -51,5 +51,9 @@ export type FileProblem =
   | { readonly code: "read-back-failed"; readonly path: string; readonly cause: string }
   | { readonly code: "notebook-open"; readonly path: string }
   | { readonly code: "interrupted"; readonly path: string }
-  | { readonly code: "denied"; readonly path: string; readonly by: "user" | "rule" | "trust" | "nobody" }
+  | {
+      readonly code: "denied";
+      readonly path: string;
+      readonly by: "user" | "rule" | "trust" | "nobody";
+    }
   | { readonly code: "internal"; readonly path: string };

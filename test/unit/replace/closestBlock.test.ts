@@ -18,7 +18,10 @@ describe("the closest match", () => {
   });
 
   test("is the nearest, wherever it stands", () => {
-    const found = closest("let total = 99;\nlet totals = 10;\nlet total = 12;\n", "let total = 10;");
+    const found = closest(
+      "let total = 99;\nlet totals = 10;\nlet total = 12;\n",
+      "let total = 10;",
+    );
     expect(found).toMatchObject({ number: 2, distance: 1 });
   });
 
