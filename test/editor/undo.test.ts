@@ -6,7 +6,7 @@ import { fileKey } from "../../src/app/approvals.ts";
 import type { CallRecord } from "../../src/app/record.ts";
 import { newSession, nextCall, postFromReview, showReview } from "../harness/extension.ts";
 import { clickInReview } from "../harness/page.ts";
-import { editorFiles, type EditorFiles } from "../support/editorFiles.ts";
+import { editorFiles, until, type EditorFiles } from "../support/editorFiles.ts";
 
 const LINES = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
 
@@ -59,11 +59,12 @@ describe("undo", () => {
     await run("edit_files", { edits: [...edit("a.txt", 3, 30), ...edit("b.txt", 5)] });
     const { document } = await files.show("a.txt");
     await vscode.commands.executeCommand("undo");
-    assert.equal(document.getText(), text());
+    // The command ends before its change has come to the extension host.
+    await until(() => document.getText() === text(), "a.txt is as it was");
     assert.equal(files.read("b.txt").toString(), text(5));
     assert.equal((await files.open("b.txt")).getText(), text(5));
     await vscode.commands.executeCommand("redo");
-    assert.equal(document.getText(), text(3, 30));
+    await until(() => document.getText() === text(3, 30), "a.txt is edited again");
   });
 
   it("takes back one file, then the rest of the call, and the undo itself", async () => {

@@ -41,7 +41,17 @@ export function inReview<T = unknown>(js: string, arg: unknown = null): Promise<
   // The webview forbids eval to its own scripts. Playwright evaluates from outside of that rule,
   // but only if the function itself is sent as text.
   const expression = `(async (arg) => {\n${js}\n})(${JSON.stringify(arg)})`;
-  return page<T>("return (await review()).evaluate(arg);", expression);
+  // What is sent only looks or sets, so it may run again where a page went away under it.
+  return page<T>(
+    `for (let tries = 1; ; tries++) {
+       try {
+         return await (await review()).evaluate(arg);
+       } catch (error) {
+         if (tries === 5 || !/detached|navigat|destroyed/.test(error.message)) throw error;
+       }
+     }`,
+    expression,
+  );
 }
 
 /** Clicks the first visible match in the review webview; waits until there is one. */
