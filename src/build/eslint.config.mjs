@@ -14,6 +14,26 @@ export default tseslint.config(
   },
   {
     files: ["src/**/*.ts", "webview/**/*.{ts,tsx}", "test/**/*.{ts,tsx}"],
+    linterOptions: { reportUnusedDisableDirectives: "error", noInlineConfig: true },
+    rules: {
+      eqeqeq: "error",
+      "no-console": "error",
+      "max-lines": ["error", { max: 500, skipBlankLines: true, skipComments: true }],
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ExportDefaultDeclaration", message: "Export by name." },
+        { selector: "ExportAllDeclaration", message: "Name what a module gives away." },
+      ],
+    },
+  },
+  {
+    // Rules that need types cost most of the time of a check, so they are kept for what is shipped.
+    files: ["test/**/*.{ts,tsx}"],
+    extends: [tseslint.configs.recommended],
+    rules: { "@typescript-eslint/consistent-type-imports": "error" },
+  },
+  {
+    files: ["src/**/*.ts", "webview/**/*.{ts,tsx}"],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: {
@@ -21,7 +41,6 @@ export default tseslint.config(
         tsconfigRootDir: new URL("../..", import.meta.url).pathname,
       },
     },
-    linterOptions: { reportUnusedDisableDirectives: "error", noInlineConfig: true },
     rules: {
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-explicit-any": "error",
@@ -36,14 +55,6 @@ export default tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
       "@typescript-eslint/no-unnecessary-condition": "off",
-      eqeqeq: "error",
-      "no-console": "error",
-      "max-lines": ["error", { max: 500, skipBlankLines: true, skipComments: true }],
-      "no-restricted-syntax": [
-        "error",
-        { selector: "ExportDefaultDeclaration", message: "Export by name." },
-        { selector: "ExportAllDeclaration", message: "Name what a module gives away." },
-      ],
     },
   },
   {

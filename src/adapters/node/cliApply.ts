@@ -21,7 +21,7 @@ export async function apply(words: readonly string[]): Promise<number> {
   const content = source === "-" ? await readAll(process.stdin) : await readInput(source);
   const { calls, many } = callsOf(content, values.tool);
   // Whoever runs this command chose the calls and the folder, so no rule stands between.
-  const { runner } = await createFolderRunner(values.root ?? ".", null);
+  const { runner } = createFolderRunner(values.root ?? ".", null);
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());
   const session = randomUUID();

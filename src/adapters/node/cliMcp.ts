@@ -10,7 +10,7 @@ import { UsageError } from "./cliUsage.ts";
 /** `mcp`: the tools over standard input and output, one session for the connection. Ends when the client goes. */
 export async function mcp(words: readonly string[]): Promise<number> {
   const { root, rules, model } = optionsOf(words);
-  const { runner, permissions } = await createFolderRunner(root, rules);
+  const { runner, permissions } = createFolderRunner(root, rules);
   const allowed = (tool: string): boolean => permissions?.offers(tool) ?? true;
   // A named model is offered the one surface it was trained for; others choose among all tools.
   const surface =

@@ -19,10 +19,10 @@ export function logBug(error: unknown): void {
  * The way of a call over a plain folder. With rules there is nobody to ask, so what they would ask about is not
  * done; without rules everything inside the folder is allowed. Guard and retry notes work within the process.
  */
-export async function createFolderRunner(
+export function createFolderRunner(
   folder: string,
   rules: PermissionRules | null,
-): Promise<{ readonly runner: CallRunner; readonly permissions: RuledPermissions | undefined }> {
+): { readonly runner: CallRunner; readonly permissions: RuledPermissions | undefined } {
   const root = path.resolve(folder);
   if (!isFolder(root)) throw new UsageError(`There is no folder ${folder}.`);
   const permissions =
@@ -34,7 +34,7 @@ export async function createFolderRunner(
         });
   const runner = createCallRunner(
     {
-      workspace: await createNodeWorkspace({ folders: [root], outside: "refuse" }),
+      workspace: createNodeWorkspace({ folders: [root], outside: "refuse" }),
       store: memoryStore({ notice: null }),
       clock: { now: Date.now },
       newId: randomUUID,
