@@ -191,10 +191,14 @@ function breaksOfSpan(source: SourceText, old: string, next: string, to: number)
   return hasBreak(next) ? breaksOfBlock(old, next, breakAround(source, to)) : next;
 }
 
-/** Text whose breaks do not melt with those before and behind it: a CR and an LF side by side are one break. */
+/**
+ * Text whose breaks do not melt with those before and behind it: a CR and an LF side by side are one break. A CRLF
+ * melts with neither.
+ */
 function keptApart({ text }: SourceText, { from, to }: Span, insert: string): string {
-  const head = insert.startsWith("\n") && text[from - 1] === "\r" ? `\r${insert.slice(1)}` : insert;
-  return head.endsWith("\r") && text[to] === "\n" ? `${head.slice(0, -1)}\n` : head;
+  const head =
+    insert.startsWith("\n") && text[from - 1] === "\r" ? `\r\n${insert.slice(1)}` : insert;
+  return head.endsWith("\r") && text[to] === "\n" ? `${head}\n` : head;
 }
 
 /** The matched text with the caller's change, and the file's own punctuation in what the caller left alone. */

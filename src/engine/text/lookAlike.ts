@@ -73,8 +73,12 @@ function walk(
       while (next < to && isHorizontalSpace(source.charCodeAt(next))) next++;
       if (next - i > 1) point = 0x20;
     } else if (unit >= 0xd800 && unit <= 0xdbff && next < to) {
-      point = source.codePointAt(i) ?? unit;
-      if (point > 0xffff) next++;
+      // Not codePointAt: with it the Maglev compiler of Node 24 now and then gives another high half than the text's.
+      const low = source.charCodeAt(next);
+      if (low >= 0xdc00 && low <= 0xdfff) {
+        point = ((unit - 0xd800) << 10) + (low - 0xdc00) + 0x10000;
+        next++;
+      }
     }
 
     if (isIgnorable(point)) {
@@ -95,7 +99,7 @@ function walk(
     const folded = point < 0x80 ? point : (LOOK_ALIKES.get(point) ?? point);
     if (folded === 0x29 && out.endsInSpace()) out.dropSpace();
     if (folded > 0xffff) {
-      out.push(source.charCodeAt(i), i, false);
+      out.push(unit, i, false);
       out.push(source.charCodeAt(i + 1), i + 1, false);
     } else if (line?.mapSpaces === true && isSpace(folded)) out.push(0x20, i, false);
     else out.push(folded, i, folded === 0x20 && point === 0x20);
