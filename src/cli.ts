@@ -34,6 +34,11 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
+// Whoever reads our output may stop early (`| head`); that is no failure of the calls.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

@@ -11,7 +11,7 @@ export interface UnitEnd {
   readonly outcome: FileOutcome;
   readonly kept: Partial<FileRecord>;
   readonly wrote: boolean;
-  /** The success in a sentence, for tools whose result is one. */
+  /** The success in words, for tools whose result is a sentence; it has what the plan's notes say. */
   readonly said?: string;
   /** The text is not in the file under any tolerance. */
   readonly missed?: boolean;
@@ -27,11 +27,15 @@ export function told(
     case "applied": {
       const { diff, unsaved, base, plan, kept } = done;
       const extra = { diff, unsaved, notes: [...done.notes, ...notes] };
+      // The sentence of the plan has its own notes in it; what the commit found out comes behind.
+      const added = done.notes.slice(plan.notes.length);
       return {
         outcome: described(unit, base, plan, extra, repeats),
         kept: { ...kept, ...keptOf(repeats) },
         wrote: true,
-        ...(plan.say === undefined ? {} : { said: plan.say(done.sizes) }),
+        ...(plan.say === undefined
+          ? {}
+          : { said: [plan.say(done.sizes), ...added, ...notes].join("\n") }),
       };
     }
     case "rejected":

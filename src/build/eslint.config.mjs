@@ -8,6 +8,7 @@ export default tseslint.config(
       "node_modules/**",
       ".vscode-test/**",
       "test/sample/**",
+      "test/vitest.config.ts",
       "**/*.cjs",
       "**/*.mjs",
     ],

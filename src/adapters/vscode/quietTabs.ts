@@ -58,10 +58,10 @@ export function createQuietTabs(): QuietTabs {
   };
 }
 
-/** A tab that came up in front of others was opened by someone; the editor's own stay behind. */
+/** A tab in front of others, or a preview, was opened by someone; the editor's own stay behind and are no previews. */
 function isUnwanted(expected: ReadonlyMap<string, Expected>, tab: vscode.Tab): boolean {
   const isOurs = expected.get(keyOf(tab) ?? "")?.saved === true;
-  return isOurs && !tab.isDirty && (!tab.isActive || tab.group.tabs.length === 1);
+  return isOurs && !tab.isDirty && !tab.isPreview && (!tab.isActive || tab.group.tabs.length === 1);
 }
 
 function keyOf({ input }: vscode.Tab): string | undefined {

@@ -22,7 +22,7 @@ export async function runSingle(unit: FileUnit, context: UnitsContext): Promise<
 function sentence({ status, error, note, path }: FileOutcome, said: string | undefined): string {
   switch (status) {
     case "applied":
-      return [said ?? `Applied to ${path}`, ...(note === undefined ? [] : [note])].join("\n");
+      return said ?? [`Applied to ${path}`, ...(note === undefined ? [] : [note])].join("\n");
     case "already_applied":
       return note ?? `${path} was already applied by your previous call.`;
     case "unknown":
