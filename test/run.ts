@@ -56,7 +56,7 @@ const STATIC = (quick: boolean): readonly Stage[] => [
       "--check",
       "--cache",
       "--cache-location",
-      "node_modules/.cache/prettier",
+      "node_modules/.cache/prettier-check.json",
       "--log-level",
       "warn",
       ".",

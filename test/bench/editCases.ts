@@ -237,12 +237,14 @@ function callWork(size: number): Work {
   const edits = files.flatMap(({ path, edits }) =>
     edits.map(({ oldText, newText }) => editArgument(`/ws/${path}`, oldText, newText)),
   );
-  let driver = createCallDriver({ files: before });
+  // The panel draws a running call a few times a second, not at each of its steps; cards have a case of their own.
+  const ports = { onCall: () => undefined };
+  let driver = createCallDriver({ files: before, ports });
   return {
     ours: {
       name: "ours",
       prepare: () => {
-        driver = createCallDriver({ files: before });
+        driver = createCallDriver({ files: before, ports });
       },
       run: async () => {
         const { structured } = await driver.run("edit_files", { edits });
