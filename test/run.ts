@@ -79,6 +79,8 @@ const SLOW_TESTS = [
   "test/unit/store/sqliteStore.test.ts",
   "test/unit/store/contract.test.ts",
   "test/laws/editsSequential.test.ts",
+  "test/laws/replace.test.ts",
+  "test/unit/bench/**",
   "test/unit/cli/**",
   "test/unit/mcp/**",
   "test/unit/hooks/hookCommand.test.ts",
