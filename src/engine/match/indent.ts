@@ -121,11 +121,14 @@ function stepsAgree(ratio: Ratio, callerLeads: readonly string[], file: SourceTe
 
 const STEP_LINES_MAX = 2_000;
 
-/** The indentation that lines of the file most often add to the line before; null where none is indented. */
-function usualStep(file: SourceText): string | null {
+/**
+ * The indentation that the lines `from`..`to` (indexes, half-open) most often add to the line before; null where none
+ * is indented.
+ */
+export function usualStep(file: SourceText, from = 0, to = STEP_LINES_MAX): string | null {
   const counts = new Map<string, number>();
   let before = "";
-  for (let i = 0; i < Math.min(file.lineCount, STEP_LINES_MAX); i++) {
+  for (let i = Math.max(0, from); i < Math.min(file.lineCount, to); i++) {
     const line = file.line(i);
     if (isAllSpace(line)) continue;
     const lead = leadingSpace(line);

@@ -1,5 +1,5 @@
 import type { SourceText } from "../text/sourceText.ts";
-import { isAllSpace, leadingSpace } from "../text/whitespace.ts";
+import { usualStep } from "./indent.ts";
 
 /** The indentation of one matched line, as the hunk has it and as the file has it. */
 export interface LeadPair {
@@ -26,7 +26,7 @@ export function leadRule(
     if (shift !== null) return (lead) => shifted(lead, shift);
     return ratio === null ? null : (lead) => scaled(lead, ratio);
   }
-  const step = usualStep(file, near);
+  const step = usualStep(file, near - STEP_LINES, near + STEP_LINES);
   if (step === null) return null;
   const isShift = greatestDivisor(differences(callerLeads)) === step.length;
   const unit = greatestDivisor(callerLeads.map((lead) => lead.length));
@@ -116,24 +116,3 @@ function greatestDivisor(numbers: readonly number[]): number {
 
 /** Lines of the file, around the hunk, that are looked at for its step of indentation. */
 const STEP_LINES = 200;
-
-/** The indentation that lines of the file most often add to the line before; null where none is indented. */
-function usualStep(file: SourceText, near: number): string | null {
-  const counts = new Map<string, number>();
-  let before = "";
-  const to = Math.min(file.lineCount, near + STEP_LINES);
-  for (let i = Math.max(0, near - STEP_LINES); i < to; i++) {
-    const line = file.line(i);
-    if (isAllSpace(line)) continue;
-    const lead = leadingSpace(line);
-    if (lead.length > before.length && lead.startsWith(before)) {
-      const step = lead.slice(before.length);
-      counts.set(step, (counts.get(step) ?? 0) + 1);
-    }
-    before = lead;
-  }
-  let best: string | null = null;
-  for (const [step, count] of counts)
-    if (best === null || count > (counts.get(best) ?? 0)) best = step;
-  return best;
-}

@@ -1,3 +1,4 @@
+import { lookAlikeOf } from "../text/lookAlike.ts";
 import { isSpace } from "../text/whitespace.ts";
 
 /** A hash of `text` from `from` to `to`. Never 0, which stands for "no line". Four units a step. */
@@ -110,24 +111,6 @@ function plainUnit(unit: number): number {
 }
 
 function foldedPunctuation(unit: number): number {
-  const plain = PLAIN.get(String.fromCharCode(unit));
-  return plain === undefined ? Math.min(unit, UNKNOWN - 1) : plain.charCodeAt(0);
+  const plain = lookAlikeOf(unit);
+  return plain === undefined ? Math.min(unit, UNKNOWN - 1) : plain;
 }
-
-const PLAIN: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      ["“”„‟", '"'],
-      ["‘’‚‛", "'"],
-      ["–—−", "-"],
-      ["，", ","],
-      ["；", ";"],
-      ["：", ":"],
-      ["。．", "."],
-      ["！", "!"],
-      ["？", "?"],
-      ["（", "("],
-      ["）", ")"],
-    ] as const
-  ).flatMap(([from, to]) => Array.from(from, (character) => [character, to] as const)),
-);

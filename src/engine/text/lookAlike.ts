@@ -177,6 +177,11 @@ function isFoldableMark(point: number): boolean {
   return point !== 0x20e3 && isMark(point);
 }
 
+/** The plain punctuation unit that a look-alike folds to; undefined for every other unit. */
+export function lookAlikeOf(unit: number): number | undefined {
+  return LOOK_ALIKES.get(unit);
+}
+
 /** What folds to what. Brackets, `、`, `…` and full-width letters are content and stay. */
 const LOOK_ALIKES: ReadonlyMap<number, number> = new Map(
   (
