@@ -1,30 +1,14 @@
 import { fail, ok } from "../../base/result.ts";
 import { explainReplacedFile, sayDeleted } from "../../engine/index.ts";
-import { deleteTool } from "../../tools/deleteFile.ts";
+import { deleteTool, type DeleteRequest } from "../../tools/deleteFile.ts";
 import type { Handler } from "../handler.ts";
 import type { FileUnit } from "../unit.ts";
-import { runSingle } from "./singleFile.ts";
-import { recordOf } from "./unitRecord.ts";
+import { singleFileHandler } from "./singleFile.ts";
 
-export const deleteHandler: Handler = {
-  tool: deleteTool,
-  present: (args) => args,
-  accept: (args) => ({ args }),
-  // A file that is gone cannot be deleted twice; the second call says so.
-  guardEdits: () => [],
-  validate(args) {
-    const request = deleteTool.validate(args);
-    if (!request.ok) return { kind: "refused", text: request.problem.text };
-    const unit = unitOf(request.value.path, args);
-    return {
-      kind: "ready",
-      files: [recordOf(unit)],
-      run: (context) => runSingle(unit, context),
-    };
-  },
-};
+// A file that is gone cannot be deleted twice; the second call says so.
+export const deleteHandler: Handler = singleFileHandler(deleteTool, unitOf, () => []);
 
-function unitOf(path: string, args: unknown): FileUnit {
+function unitOf({ path }: DeleteRequest, args: unknown): FileUnit {
   return {
     path,
     operation: "delete",

@@ -12,25 +12,10 @@ import { editTool, type EditRequest } from "../../tools/edit.ts";
 import { textEdits } from "../guard.ts";
 import type { Handler } from "../handler.ts";
 import type { FileUnit } from "../unit.ts";
-import { runSingle } from "./singleFile.ts";
-import { recordOf, requestedEdits } from "./unitRecord.ts";
+import { singleFileHandler } from "./singleFile.ts";
+import { requestedEdits } from "./unitRecord.ts";
 
-export const editHandler: Handler = {
-  tool: editTool,
-  present: (args) => args,
-  accept: (args) => ({ args }),
-  guardEdits: textEdits,
-  validate(args) {
-    const request = editTool.validate(args);
-    if (!request.ok) return { kind: "refused", text: request.problem.text };
-    const unit = unitOf(request.value, args);
-    return {
-      kind: "ready",
-      files: [recordOf(unit)],
-      run: (context) => runSingle(unit, context),
-    };
-  },
-};
+export const editHandler: Handler = singleFileHandler(editTool, unitOf, textEdits);
 
 function unitOf(request: EditRequest, args: unknown): FileUnit {
   const { path, refused } = request;

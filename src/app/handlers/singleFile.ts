@@ -1,11 +1,36 @@
-import type { FileOutcome } from "../../engine/index.ts";
-import { explanationText } from "../../engine/index.ts";
-import type { Ended } from "../handler.ts";
+import { explanationText, type FileOutcome } from "../../engine/index.ts";
+import type { Tool } from "../../tools/tool.ts";
+import type { Ended, Handler } from "../handler.ts";
 import { runUnits, type UnitsContext } from "../runUnits.ts";
 import type { FileUnit } from "../unit.ts";
+import { recordOf } from "./unitRecord.ts";
 
-/** Runs a call of exactly one file, whose result is a sentence: what was done, or why nothing was. */
-export async function runSingle(unit: FileUnit, context: UnitsContext): Promise<Ended> {
+/** The handler of a tool whose call is about exactly one file. Hooks see its arguments as they are. */
+export function singleFileHandler<Request>(
+  tool: Tool<Request>,
+  unitOf: (request: Request, args: unknown) => FileUnit,
+  guardEdits: Handler["guardEdits"],
+): Handler {
+  return {
+    tool,
+    present: (args) => args,
+    accept: (args) => ({ args }),
+    guardEdits,
+    validate(args) {
+      const request = tool.validate(args);
+      if (!request.ok) return { kind: "refused", text: request.problem.text };
+      const unit = unitOf(request.value, args);
+      return {
+        kind: "ready",
+        files: [recordOf(unit)],
+        run: (context) => runSingle(unit, context),
+      };
+    },
+  };
+}
+
+/** Its result is a sentence: what was done, or why nothing was. */
+async function runSingle(unit: FileUnit, context: UnitsContext): Promise<Ended> {
   const run = await runUnits([unit], context);
   return {
     ...run,

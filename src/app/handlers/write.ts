@@ -10,26 +10,10 @@ import {
 import { writeTool, type WriteRequest } from "../../tools/write.ts";
 import type { Handler } from "../handler.ts";
 import type { FileUnit } from "../unit.ts";
-import { runSingle } from "./singleFile.ts";
-import { recordOf } from "./unitRecord.ts";
+import { singleFileHandler } from "./singleFile.ts";
 
-export const writeHandler: Handler = {
-  tool: writeTool,
-  present: (args) => args,
-  accept: (args) => ({ args }),
-  // Writing the same content twice changes nothing, so there is nothing to guard.
-  guardEdits: () => [],
-  validate(args) {
-    const request = writeTool.validate(args);
-    if (!request.ok) return { kind: "refused", text: request.problem.text };
-    const unit = unitOf(request.value, args);
-    return {
-      kind: "ready",
-      files: [recordOf(unit)],
-      run: (context) => runSingle(unit, context),
-    };
-  },
-};
+// Writing the same content twice changes nothing, so there is nothing to guard.
+export const writeHandler: Handler = singleFileHandler(writeTool, unitOf, () => []);
 
 function unitOf({ path, content, refused }: WriteRequest, args: unknown): FileUnit {
   return {
