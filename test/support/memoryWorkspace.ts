@@ -47,6 +47,8 @@ export interface MemoryWorkspaceOptions {
   readonly root?: string;
   readonly outside?: "allow" | "refuse";
   readonly trusted?: boolean;
+  /** Encodings to try before UTF-8, as the setting `files.encoding` would name one. */
+  readonly encodings?: readonly string[];
   /** `never`: changed files stay unsaved in an editor, as the setting of that name does it. */
   readonly save?: "exact" | "never";
   /** A save participant: what a formatter makes of a text as it is saved. */
@@ -86,7 +88,7 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions = {}): Mem
     trusted: () => options.trusted ?? true,
     locate: (path, _use, relative) =>
       later(() => locate(disk, faults, options.outside ?? "refuse", path, relative)),
-    look: (file) => look(disk, faults, file),
+    look: (file) => look(disk, faults, file, options.encodings ?? []),
     readBack: (file) => later(() => readBack(disk, faults, file)),
     ...writers(disk, faults, options),
   };
@@ -188,6 +190,7 @@ async function look(
   disk: MemoryDisk,
   faults: Faults,
   file: FileRef,
+  encodings: readonly string[],
 ): Promise<Result<Snapshot, FileProblem>> {
   await Promise.resolve();
   const fault = faults.enter("look", file.real);
@@ -204,7 +207,7 @@ async function look(
   const { bytes, mode } = entry;
   const document = disk.documents.get(file.real);
   const version = document?.version ?? null;
-  const decoded = await decodeFile(file.asked, bytes, []);
+  const decoded = await decodeFile(file.asked, bytes, encodings);
   if (!decoded.ok) return ok({ kind: "file", file, bytes, mode, body: decoded });
   if (document?.dirty !== true) {
     const body = ok({ ...decoded.value, version, source: "disk" as const });

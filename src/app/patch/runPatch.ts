@@ -3,6 +3,7 @@ import {
   explainEnvelope,
   explainFile,
   planPatch,
+  type Explanation,
   type PatchDoc,
   type PatchFileState,
   type PlannedFile,
@@ -13,6 +14,7 @@ import { markRepeats, type PresentFile } from "../guard.ts";
 import type { Ended } from "../handler.ts";
 import type { UnitsContext } from "../runUnits.ts";
 import { commitAll } from "./commitAll.ts";
+import { notEncodable } from "./encodable.ts";
 import { lookAtPatch, usesOf, type PatchFiles } from "./patchFiles.ts";
 import { guardEditsOf, operationGroups } from "./patchGuard.ts";
 import { appliedOutcome, repeatOutcome, waitingRecord, writtenPath } from "./patchOutcome.ts";
@@ -34,9 +36,9 @@ export async function runPatch(request: PatchRequest, context: UnitsContext): Pr
   const { keeper, signal } = context;
   keeper.update({ phase: "planning" });
   const whole = request.parsed.doc;
-  const files = await lookAtPatch(whole, context);
-  const { doc, repeats } = await withoutRepeats(whole, files, context);
-  const first = plan(request, doc, files, files.states, context);
+  const seen = await lookAtPatch(whole, context);
+  const { doc, repeats } = await withoutRepeats(whole, seen, context);
+  const { files, first } = planEncodable(request, doc, seen, context);
   if (first.kind === "rejected")
     return endOf(context, request, {
       kind: "rejected",
@@ -78,6 +80,29 @@ function plan(
   const ambiguousHunk = ports.settings?.().ambiguousHunk ?? "note";
   return planPatch({ ...request.parsed, doc }, files.paths, states, { ambiguousHunk });
 }
+
+/**
+ * The plan, without the groups whose text their file's encoding cannot hold: those files are blocked from here on.
+ * What took another file's failed text may turn out to be in the way of nothing now, so it is asked until all fit.
+ */
+function planEncodable(
+  request: PatchRequest,
+  doc: PatchDoc,
+  seen: PatchFiles,
+  context: UnitsContext,
+) {
+  let files = seen;
+  for (;;) {
+    const first = plan(request, doc, files, files.states, context);
+    const lost = first.kind === "planned" ? notEncodable(files, first.files) : NONE;
+    if (lost.size === 0) return { files, first };
+    const states = new Map(files.states);
+    for (const [key, explanation] of lost) states.set(key, { kind: "blocked", explanation });
+    files = { ...files, states };
+  }
+}
+
+const NONE: ReadonlyMap<string, Explanation> = new Map();
 
 function groupless(doc: PatchDoc, path: string, indexes: readonly number[]) {
   const { operation, operations } = waitingRecord(doc, path, indexes);

@@ -135,7 +135,10 @@ function notApplied({ shown, reasons }: NotApplied): string {
 
 function reasonText(reason: Explanation | undefined): string {
   if (reason === undefined) return "";
-  return reason.advice === undefined ? reason.message : `${reason.message}; ${reason.advice}`;
+  if (reason.advice === undefined) return reason.message;
+  // Advice on a file is a sentence of its own; here it goes on in the one about its group.
+  const advice = reason.advice.replace(/^(?!Did )[A-Z](?=[a-z]+ )/, (first) => first.toLowerCase());
+  return `${reason.message}; ${advice.replace(/\.$/, "")}`;
 }
 
 /** A tolerance that the model should hear of, with the number of hunks that took it. */

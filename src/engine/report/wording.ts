@@ -1,4 +1,5 @@
 import { exhausted } from "../../base/assert.ts";
+import { reportedEncoding } from "../encoding/names.ts";
 import type { Explanation } from "./outcome.ts";
 import type { FileProblem } from "./problem.ts";
 
@@ -121,7 +122,7 @@ export function explainFile(problem: FileProblem): Explanation {
       };
     case "not-encodable":
       return {
-        message: `new text contains ${unicodeName(problem.codePoint)}, which encoding ${problem.encoding} of the file cannot hold`,
+        message: `new text contains ${unicodeName(problem.codePoint)}, which encoding ${reportedEncoding(problem.encoding)} of the file cannot hold`,
         advice: "Use characters of that encoding, or convert the file to UTF-8 first.",
       };
     case "write-failed":
@@ -197,7 +198,7 @@ const DENIED = {
 } as const;
 
 function tried(encodings: readonly string[]): string {
-  return encodings.length === 0 ? "" : ` (tried ${encodings.join(", ")})`;
+  return encodings.length === 0 ? "" : ` (tried ${encodings.map(reportedEncoding).join(", ")})`;
 }
 
 /** A code point as people write it: U+ and at least four digits. */
