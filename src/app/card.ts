@@ -67,6 +67,7 @@ function drawFile(file: FileRecord, index: number): FileCard {
   const unified = file.phase === "proposed" ? file.proposed : outcome?.diff;
   const edits = outcome?.edits ?? file.edits;
   const operations = outcome?.operations ?? file.operations;
+  const movedFrom = outcome?.movedFrom ?? file.movedFrom;
   const open =
     outcome === undefined || outcome.status === "rejected" || outcome.status === "unknown";
   return {
@@ -77,7 +78,7 @@ function drawFile(file: FileRecord, index: number): FileCard {
     operation: file.operation,
     phase: file.phase,
     ...(outcome === undefined ? {} : { status: outcome.status }),
-    ...(outcome?.movedFrom === undefined ? {} : { movedFrom: outcome.movedFrom }),
+    ...(movedFrom === undefined ? {} : { movedFrom }),
     ...(edits === undefined ? {} : { edits: [...edits] }),
     ...(operations === undefined ? {} : { operations: [...operations] }),
     ...(unified === undefined ? {} : { diff: diffCard(unified) }),

@@ -175,20 +175,42 @@ async function approve(
   const places = asked.map((file) => decided.files.indexOf(file));
   // Where nobody can be asked, nobody said yes.
   const answers = (await permissions?.ask(keeper.record, places, signal)) ?? [];
+  const approved = new Set<string>();
   const states = new Map(files.states);
-  for (const [place, file] of asked.entries()) {
-    if (answers[place] === "approved") continue;
+  const block = (file: PlannedFile, by: "user" | "nobody"): void => {
     const path = writtenPath(doc, files, file);
     const explanation = explainFile(
-      signal.aborted
-        ? { code: "interrupted", path }
-        : { code: "denied", path, by: answers[place] === "denied" ? "user" : "nobody" },
+      signal.aborted ? { code: "interrupted", path } : { code: "denied", path, by },
     );
-    const key = file.kind === "move" ? file.from.key : file.path.key;
-    states.set(key, { kind: "blocked", explanation });
+    states.set(sourceKey(file), { kind: "blocked", explanation });
+  };
+  for (const [place, file] of asked.entries()) {
+    if (answers[place] === "approved") approved.add(signature(files, file));
+    else block(file, answers[place] === "denied" ? "user" : "nobody");
   }
-  const again = plan(request, doc, files, states, context);
-  return again.kind === "planned" ? again : { kind: "planned", files: [], failed: decided.failed };
+  if (approved.size === asked.length) return decided;
+  // Without the refused files another plan may come out for the rest. What must be asked and was not seen just so is
+  // refused too; each round refuses one file more.
+  for (let round = 0; round <= files.states.size; round++) {
+    const again = plan(request, doc, files, states, context);
+    if (again.kind === "rejected") break;
+    const unseen = again.files.filter(
+      (file) => wantsAsking(doc, files, file, context) && !approved.has(signature(files, file)),
+    );
+    if (unseen.length === 0) return again;
+    for (const file of unseen) block(file, "nobody");
+  }
+  return { kind: "planned", files: [], failed: decided.failed };
+}
+
+/** What a person said yes to: which file becomes which, and its diff. */
+function signature(files: PatchFiles, file: PlannedFile): string {
+  return JSON.stringify([file.kind, sourceKey(file), file.path.key, plannedDiff(files, file)]);
+}
+
+/** The file that a planned file is made from. */
+function sourceKey(file: PlannedFile): string {
+  return file.kind === "move" ? file.from.key : file.path.key;
 }
 
 function wantsAsking(
