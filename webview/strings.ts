@@ -15,6 +15,7 @@ export const ENGLISH = {
   "title.editingMany": "Editing {n} files…",
   "title.editingSome": "Editing files…",
   "title.queued": "Queued",
+  "title.heldUp": "Queued behind a call that waits for your approval",
   "title.planning": "Planning…",
   "title.approveOne": "Approve {name}?",
   "title.approveMany": "Approve {n} files?",

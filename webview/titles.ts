@@ -10,7 +10,7 @@ export function titleOf(call: CallCard, words: Words): string {
     case "received":
       return editing(call, words);
     case "queued":
-      return words.say("title.queued");
+      return words.say(call.heldUpByQuestion === true ? "title.heldUp" : "title.queued");
     case "planning":
       return words.say("title.planning");
     case "approval":

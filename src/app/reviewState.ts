@@ -52,6 +52,8 @@ export interface CardState {
   /** Paths of file records whose review mark still fits the file. */
   readonly reviewed: ReadonlySet<string>;
   readonly approval?: Pick<NonNullable<CallCard["approval"]>, "hash" | "answers">;
+  /** Some call waits for a person's answer. */
+  readonly questionOpen?: boolean;
 }
 
 /** Adds to a card what happened after its call. */
@@ -69,6 +71,7 @@ export function withReviewState(card: CallCard, call: CallRecord, state: CardSta
             ...(call.askReason === undefined ? {} : { reason: call.askReason }),
           },
         }),
+    ...(call.phase === "queued" && state.questionOpen === true ? { heldUpByQuestion: true } : {}),
     ...(call.userMessage === undefined ? {} : { userMessage: call.userMessage }),
     ...(typeof undoOf === "string" ? { undoOf } : {}),
   };

@@ -11,7 +11,7 @@ import { createKeeper, type Keeper } from "./keeper.ts";
 import { LIMITS } from "./limits.ts";
 import { planFileProblem, planTurnRefusal } from "./planTurn.ts";
 import type { Ports } from "./ports.ts";
-import { createQueue } from "./queue.ts";
+import { createQueue, type Queue } from "./queue.ts";
 import type { CallRecord } from "./record.ts";
 import { UNDO_TOOL } from "./runUndo.ts";
 import { createRetryNotes, type RetryNotes } from "./retryNotes.ts";
@@ -24,12 +24,16 @@ export interface CallRunner {
   execute(call: Call, signal?: AbortSignal): Promise<CallResult>;
   /** Stops a running or queued call; files not started are rejected, what was done stays. */
   cancel(callId: string): void;
-  /** Runs other work on files in the calls' own queue, for example an undo. */
-  exclusive<T>(turn: () => Promise<T>): Promise<T>;
+  /**
+   * Runs other work on files while no call touches any, for example an undo. It does not wait for a call that only
+   * waits for its approval: that one looks at its files again before it writes.
+   */
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function createCallRunner(ports: Ports, handlers: readonly Handler[]): CallRunner {
+export function createCallRunner(world: Ports, handlers: readonly Handler[]): CallRunner {
   const queue = createQueue();
+  const ports = pausedWhileAsking(world, queue);
   const retryNotes = createRetryNotes();
   const running = new Map<string, AbortController>();
   return {
@@ -51,8 +55,9 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
           );
         if (queue.length > 0) keeper.update({ phase: "queued" });
         const arrived = arrivedOf(call);
-        return await queue.run(() =>
-          live(call, arrived, { ports, handlers, retryNotes }, keeper, stop.signal),
+        return await queue.run(
+          () => live(call, arrived, { ports, handlers, retryNotes }, keeper, stop.signal),
+          stop.signal,
         );
       } catch (error) {
         ports.logBug(error);
@@ -65,7 +70,7 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
     cancel(callId) {
       running.get(callId)?.abort();
     },
-    exclusive: (turn) => queue.run(turn),
+    exclusive: (work) => queue.errand(work),
   };
 
   function bugResult(keeper: Keeper): Promise<CallResult> {
@@ -75,6 +80,19 @@ export function createCallRunner(ports: Ports, handlers: readonly Handler[]): Ca
   function refuse(keeper: Keeper, text: string): Promise<CallResult> {
     return refuseCall(keeper, ports, text);
   }
+}
+
+/** As long as a call waits for a person's answer, it holds nothing up but the calls behind it. */
+function pausedWhileAsking(ports: Ports, queue: Queue): Ports {
+  const { permissions } = ports;
+  if (permissions === undefined) return ports;
+  return {
+    ...ports,
+    permissions: {
+      judge: (file, use, tool) => permissions.judge(file, use, tool),
+      ask: (call, files, signal) => queue.pause(() => permissions.ask(call, files, signal)),
+    },
+  };
 }
 
 /** A dry run changes nothing, so it is no call that a card could show, a guard remember or a person undo. */

@@ -106,6 +106,8 @@ export const CallCard = z.object({
       answers: z.record(z.string(), z.enum(["approved", "denied"])).optional(),
     })
     .optional(),
+  /** While phase is queued: the call before it waits for a person, who may not know that another one waits too. */
+  heldUpByQuestion: z.boolean().optional(),
   /** What a hook wants the person to read. */
   userMessage: z.string().optional(),
   /** The call that this one took back. */

@@ -106,6 +106,7 @@ export function createHost(
     return withReviewState(callCard(call), call, {
       undos,
       reviewed: await marks.reviewed(call),
+      questionOpen: approvals.open().length > 0,
       ...(question === undefined ? {} : { approval: question }),
     });
   };

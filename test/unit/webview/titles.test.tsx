@@ -43,6 +43,11 @@ describe("the title of a call", () => {
     ],
     ["planning", STATES.planning, "Planning…"],
     ["queued", STATES.queued, "Queued"],
+    [
+      "queued behind a question",
+      { ...STATES.queued, heldUpByQuestion: true },
+      "Queued behind a call that waits for your approval",
+    ],
     ["asking for two", STATES.waiting, "Approve 2 files?"],
     [
       "asking for one of two",
