@@ -105,7 +105,7 @@ function registerTools(
   return manifest.contributes.languageModelTools.map(({ name }) =>
     vscode.lm.registerTool<unknown>(name, {
       invoke: async (options, token) => (await host()).invokeTool(name, options, token),
-      prepareInvocation: () => ({ invocationMessage: vscode.l10n.t("Applying edits") }),
+      prepareInvocation: async (options, token) => (await host()).prepareTool(name, options, token),
     }),
   );
 }

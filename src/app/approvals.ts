@@ -29,9 +29,15 @@ export type AnswerReply = "taken" | "stale" | "closed";
 export interface Approvals {
   /**
    * Opens a question and waits until every file is answered. An interruption, the time limit and `dispose` leave
-   * files unanswered; a file whose plan is not there is never asked about and stays unanswered.
+   * files unanswered; a file whose plan is not there is never asked about and stays unanswered. No question is opened
+   * for the plan whose hash is `approvedPlan`.
    */
-  ask(call: CallRecord, files: readonly number[], signal: AbortSignal): Promise<readonly Answer[]>;
+  ask(
+    call: CallRecord,
+    files: readonly number[],
+    signal: AbortSignal,
+    approvedPlan?: string,
+  ): Promise<readonly Answer[]>;
   /** `hash` is the question's, as it was shown to whoever answers. An answer once given stays. */
   answer(callId: string, fileKey: string, decision: Decision, hash: string): AnswerReply;
   answerAll(callId: string, decision: Decision, hash: string): AnswerReply;
@@ -62,11 +68,26 @@ export function fileKey(call: CallRecord, index: number): string {
   return `${index}:${call.files[index]?.path ?? ""}`;
 }
 
-/** The hash of what is shown: paths and planned diffs, in order. */
+/** The hash of what is shown: what happens to which path and the planned diffs, in order. */
 export function planHash(
-  files: readonly { readonly path: string; readonly proposed: string }[],
+  files: readonly Pick<FileRecord, "path" | "operation" | "movedFrom" | "proposed">[],
 ): Promise<string> {
-  return contentHash(JSON.stringify(files.map(({ path, proposed }) => [path, proposed])));
+  const shown = files.map(({ path, operation, movedFrom, proposed }) => [
+    operation,
+    movedFrom ?? null,
+    path,
+    proposed ?? null,
+  ]);
+  return contentHash(JSON.stringify(shown));
+}
+
+/** The hash of the question about these files of a call; a file without a plan is not asked about. */
+export function questionHash(call: CallRecord, files: readonly number[]): Promise<string> {
+  return planHash(files.flatMap((index) => call.files[index] ?? []).filter(hasPlan));
+}
+
+function hasPlan({ proposed }: FileRecord): boolean {
+  return proposed !== undefined;
 }
 
 export function createApprovals(options: ApprovalOptions): Approvals {
@@ -77,7 +98,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     disposed: false,
   };
   return {
-    ask: (call, files, signal) => ask(desk, options, call, files, signal),
+    ask: (call, files, signal, approvedPlan) =>
+      ask(desk, options, { call, files, approvedPlan }, signal),
     answer: (callId, key, decision, hash) => take(desk, callId, hash, decision, key),
     answerAll: (callId, decision, hash) => take(desk, callId, hash, decision, null),
     allowForSession(call, index) {
@@ -110,22 +132,27 @@ function tell({ listeners }: Desk): void {
   for (const listener of [...listeners]) listener();
 }
 
+interface Asked {
+  readonly call: CallRecord;
+  readonly files: readonly number[];
+  readonly approvedPlan: string | undefined;
+}
+
 async function ask(
   desk: Desk,
   options: ApprovalOptions,
-  call: CallRecord,
-  files: readonly number[],
+  { call, files, approvedPlan }: Asked,
   signal: AbortSignal,
 ): Promise<readonly Answer[]> {
   const nothing = files.map((): Answer => "unanswered");
+  const hash = await questionHash(call, files);
   const asked = files.flatMap((index): readonly QuestionFile[] => {
     const file = call.files[index];
     if (file?.proposed === undefined) return [];
-    const known = desk.allowed.has(sessionFile(call, file));
+    const known = desk.allowed.has(sessionFile(call, file)) || hash === approvedPlan;
     const answer = known ? "approved" : "unanswered";
     return [{ key: fileKey(call, index), path: file.path, proposed: file.proposed, answer }];
   });
-  const hash = await planHash(asked);
   // One question for each call: a second one while the first waits could be answered for the wrong plan.
   if (signal.aborted || desk.disposed || desk.questions.has(call.id)) return nothing;
   const answers = new Map(asked.map(({ key, answer }) => [key, answer]));

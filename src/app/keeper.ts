@@ -1,4 +1,6 @@
+import { ok } from "../base/result.ts";
 import type { FileOutcome } from "../engine/index.ts";
+import type { Call } from "./call.ts";
 import type { Ports } from "./ports.ts";
 import type { CallRecord, FileRecord } from "./record.ts";
 
@@ -71,4 +73,31 @@ function ended(file: FileRecord, maybeWritten: boolean): FileRecord {
     delete known.inverse;
   }
   return known;
+}
+
+/** A dry run changes nothing, so it is no call that a card could show, a guard remember or a person undo. */
+export function unheard(ports: Ports): Pick<Ports, "onCall" | "store" | "logBug"> {
+  const { store, logBug } = ports;
+  return {
+    onCall: () => undefined,
+    store: { ...store, put: () => Promise.resolve(ok(undefined)) },
+    logBug,
+  };
+}
+
+/** The record of a call that has just come in. */
+export function received(call: Call, ports: Ports): CallRecord {
+  return {
+    version: 1,
+    id: ports.newId(),
+    session: call.session,
+    tool: call.tool,
+    source: call.source,
+    ...(call.model === undefined ? {} : { model: call.model }),
+    ...(call.provider === undefined ? {} : { provider: call.provider }),
+    startedAt: ports.clock.now(),
+    phase: "received",
+    files: [],
+    flags: call.replay === true ? ["replay"] : [],
+  };
 }

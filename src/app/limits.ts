@@ -20,6 +20,12 @@ export const LIMITS = {
   diffRowsMax: 20_000,
   /** Word marks are computed for changed blocks up to this many rows. */
   markedRowsMax: 2_000,
+  /** Lines of planned diffs, their length, and files in one confirmation of VS Code; the panel shows all. */
+  confirmationRowsMax: 200,
+  confirmationRowUnitsMax: 500,
+  confirmationFilesMax: 20,
+  /** Plans that VS Code has shown and whose calls have not come. */
+  confirmationsKeptMax: 50,
   /** Diagnostics appended to one result. */
   diagnosticsMax: 20,
 } as const;

@@ -37,9 +37,9 @@ export function createPermissions({
     judge(file, use, tool) {
       return judgeFile(rules(), roots(), { file, use, tool });
     },
-    async ask(call, files, signal) {
+    async ask(call, files, signal, approvedPlan) {
       if (approvals === undefined) return files.map(() => "unanswered");
-      return approvals.ask(call, files, signal);
+      return approvals.ask(call, files, signal, approvedPlan);
     },
     offers: (tool) => toolOffered(tool, rules()),
     problems: () => rules().problems,

@@ -180,13 +180,17 @@ export interface Permissions {
   judge(file: FileRef, use: FileUse, tool: string): "allow" | "ask" | "deny";
   /**
    * Asks a person about the planned diffs of `files` (indexes into `call.files`). "unanswered" when the call was
-   * interrupted or nobody answered; that is never a yes.
+   * interrupted or nobody answered; that is never a yes. `approvedPlan` is the hash of a plan that a person said yes
+   * to before the call came: it holds for just that plan.
    */
   ask(
     call: CallRecord,
     files: readonly number[],
     signal: AbortSignal,
+    approvedPlan?: string,
   ): Promise<readonly ("approved" | "denied" | "unanswered")[]>;
+  /** Told instead of `ask` in a dry run. Absent: nobody wants to know. */
+  wouldAsk?(call: CallRecord, files: readonly number[]): void;
 }
 
 export interface CallStore {

@@ -1,4 +1,3 @@
-import { ok } from "../base/result.ts";
 import type { FileOutcome } from "../engine/index.ts";
 import type { Arrived } from "../tools/tool.ts";
 import { arrivedOf, nestsTooDeep } from "./arrival.ts";
@@ -7,12 +6,12 @@ import { end, endAfterBug, refuseCall } from "./endCall.ts";
 import type { Ended, Handler } from "./handler.ts";
 import { previousEdits, undoneEdits, type GuardEdit, type PreviousEdit } from "./guard.ts";
 import { afterHooks, askHooks } from "./hookStep.ts";
-import { createKeeper, type Keeper } from "./keeper.ts";
+import { createKeeper, received, unheard, type Keeper } from "./keeper.ts";
 import { LIMITS } from "./limits.ts";
 import { planFileProblem, planTurnRefusal } from "./planTurn.ts";
 import type { Ports } from "./ports.ts";
+import { previewOf, type Preview } from "./preview.ts";
 import { createQueue, type Queue } from "./queue.ts";
-import type { CallRecord } from "./record.ts";
 import { UNDO_TOOL } from "./runUndo.ts";
 import { createRetryNotes, type RetryNotes } from "./retryNotes.ts";
 
@@ -20,8 +19,16 @@ const NOTHING = "No files were applied.";
 
 /** The one way of every call: adapters hand over, and nothing else decides the order of steps. */
 export interface CallRunner {
-  /** Never rejects: whatever happens is a result. */
-  execute(call: Call, signal?: AbortSignal): Promise<CallResult>;
+  /**
+   * Never rejects: whatever happens is a result. `approvedPlan` is the hash of a preview that a person said yes to:
+   * if the same plan comes out now, it is not asked about again.
+   */
+  execute(call: Call, signal?: AbortSignal, approvedPlan?: string): Promise<CallResult>;
+  /**
+   * What a person would be asked if the call ran now; null when nobody would. Looks at files beside the calls that
+   * run, writes nothing, and asks no hook, which would take it for a call.
+   */
+  preview(call: Call, signal: AbortSignal): Promise<Preview | null>;
   /** Stops a running or queued call; files not started are rejected, what was done stays. */
   cancel(callId: string): void;
   /**
@@ -35,9 +42,10 @@ export function createCallRunner(world: Ports, handlers: readonly Handler[]): Ca
   const queue = createQueue();
   const ports = pausedWhileAsking(world, queue);
   const retryNotes = createRetryNotes();
+  const tools = { ports, handlers, retryNotes };
   const running = new Map<string, AbortController>();
   return {
-    async execute(call, outer) {
+    async execute(call, outer, approvedPlan) {
       const stop = new AbortController();
       const abort = (): void => stop.abort();
       outer?.addEventListener("abort", abort);
@@ -56,7 +64,7 @@ export function createCallRunner(world: Ports, handlers: readonly Handler[]): Ca
         if (queue.length > 0) keeper.update({ phase: "queued" });
         const arrived = arrivedOf(call);
         return await queue.run(
-          () => live(call, arrived, { ports, handlers, retryNotes }, keeper, stop.signal),
+          () => live(call, arrived, { ...tools, approvedPlan }, keeper, stop.signal),
           stop.signal,
         );
       } catch (error) {
@@ -67,6 +75,12 @@ export function createCallRunner(world: Ports, handlers: readonly Handler[]): Ca
         outer?.removeEventListener("abort", abort);
       }
     },
+    preview: (call, signal) =>
+      previewOf(world, (planning) => {
+        const dry = { ...call, dryRun: true };
+        const keeper = createKeeper(unheard(planning), received(dry, planning));
+        return live(dry, arrivedOf(dry), { ...tools, ports: planning }, keeper, signal);
+      }),
     cancel(callId) {
       running.get(callId)?.abort();
     },
@@ -90,38 +104,13 @@ function pausedWhileAsking(ports: Ports, queue: Queue): Ports {
     ...ports,
     permissions: {
       judge: (file, use, tool) => permissions.judge(file, use, tool),
-      ask: (call, files, signal) => queue.pause(() => permissions.ask(call, files, signal)),
+      ask: (...asked) => queue.pause(() => permissions.ask(...asked)),
     },
   };
 }
 
-/** A dry run changes nothing, so it is no call that a card could show, a guard remember or a person undo. */
-function unheard(ports: Ports): Pick<Ports, "onCall" | "store" | "logBug"> {
-  const { store, logBug } = ports;
-  return {
-    onCall: () => undefined,
-    store: { ...store, put: () => Promise.resolve(ok(undefined)) },
-    logBug,
-  };
-}
-
-function received(call: Call, ports: Ports): CallRecord {
-  return {
-    version: 1,
-    id: ports.newId(),
-    session: call.session,
-    tool: call.tool,
-    source: call.source,
-    ...(call.model === undefined ? {} : { model: call.model }),
-    ...(call.provider === undefined ? {} : { provider: call.provider }),
-    startedAt: ports.clock.now(),
-    phase: "received",
-    files: [],
-    flags: call.replay === true ? ["replay"] : [],
-  };
-}
-
 interface Tools {
+  readonly approvedPlan?: string | undefined;
   readonly ports: Ports;
   readonly handlers: readonly Handler[];
   readonly retryNotes: RetryNotes;
@@ -194,6 +183,7 @@ async function live(
     previous: await previousOf(call, handler, ports),
     askAll: hooked.askAll || call.confirm === true,
     pathProblem: (path) => (plan === undefined ? null : planFileProblem(path, plan)),
+    ...(tools.approvedPlan === undefined ? {} : { approvedPlan: tools.approvedPlan }),
   });
   return finish(keeper, tools, { call, handler, ended, signal, modelContext: hooked.modelContext });
 }

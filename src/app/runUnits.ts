@@ -23,6 +23,8 @@ export interface UnitsContext {
   readonly askAll: boolean;
   /** Why a path may not be edited whatever is in the file, or null; rejects that file only. */
   readonly pathProblem: (path: string) => string | null;
+  /** Hash of a plan that a person approved before the call came. */
+  readonly approvedPlan?: string;
 }
 
 export interface UnitsRun {
@@ -103,14 +105,17 @@ async function keep(
   return out;
 }
 
+const OPERATION = { create: "add", update: "update", delete: "delete" } as const;
+
 /** Asks about every planned file that a rule wants asked, all at once, each to be answered on its own. */
 async function approve(
   units: readonly FileUnit[],
   prepared: readonly Prepared[],
-  { ports, keeper, signal, tool, dryRun, askAll }: UnitsContext,
+  { ports, keeper, signal, tool, dryRun, askAll, approvedPlan }: UnitsContext,
 ): Promise<readonly Prepared[]> {
   const { permissions } = ports;
-  if (dryRun || (permissions === undefined && !askAll)) return prepared;
+  if (permissions === undefined && !askAll) return prepared;
+  if (dryRun && permissions?.wouldAsk === undefined) return prepared;
   const asked: number[] = [];
   for (const [index, one] of prepared.entries()) {
     if (one.kind !== "ready") continue;
@@ -118,13 +123,18 @@ async function approve(
     asked.push(index);
     keeper.updateFile(index, {
       phase: "proposed",
+      operation: OPERATION[one.plan.kind],
       proposed: diffOf(one.file, one.snapshot, one.plan),
     });
   }
   if (asked.length === 0) return prepared;
+  if (dryRun) {
+    permissions?.wouldAsk?.(keeper.record, asked);
+    return prepared;
+  }
   keeper.update({ phase: "approval" });
   // Where nobody can be asked, nobody says yes.
-  const answers = (await permissions?.ask(keeper.record, asked, signal)) ?? [];
+  const answers = (await permissions?.ask(keeper.record, asked, signal, approvedPlan)) ?? [];
   return prepared.map((one, index) => {
     const place = asked.indexOf(index);
     if (place < 0) return one;

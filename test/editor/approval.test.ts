@@ -48,8 +48,7 @@ describe("approval", () => {
     for (const name of ["yes.txt", "no.txt"])
       assert.equal(files.read(name).toString(), "one\ntwo\n", name);
   };
-  const hashOf = (call: CallRecord): Promise<string> =>
-    planHash(call.files.map(({ path, proposed = "" }) => ({ path, proposed })));
+  const hashOf = (call: CallRecord): Promise<string> => planHash(call.files);
   const card = (): string =>
     `[data-testid="call-card"][data-phase="approval"]:has-text("${basename(files.root)}")`;
 

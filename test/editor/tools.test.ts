@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
-import { extension, nextCall } from "../harness/extension.ts";
+import { extension, nextCall, setGlobally } from "../harness/extension.ts";
 import { editorFiles, type EditorFiles } from "../support/editorFiles.ts";
 
 interface DeclaredTool {
@@ -30,10 +30,15 @@ async function invoke(
 
 describe("language model tools", () => {
   let files: EditorFiles;
+  let reset: () => Promise<void> = () => Promise.resolve();
   beforeEach(() => {
     files = editorFiles();
   });
-  afterEach(() => files.close());
+  afterEach(async () => {
+    await reset();
+    reset = () => Promise.resolve();
+    await files.close();
+  });
 
   it("lists all five, with the description and schema of the manifest", () => {
     const declared = declaredTools();
@@ -88,6 +93,7 @@ describe("language model tools", () => {
 
   it("stops a call that waits, and the file stays as it was", async () => {
     await files.set("agentEditReview.permission", { edit_files: "ask" });
+    reset = await setGlobally("agentEditReview.nativeConfirmation", "off");
     const path = files.write("a.txt", "one\n");
     const stop = new vscode.CancellationTokenSource();
     const waiting = nextCall("the call to wait", ({ phase }) => phase === "approval");

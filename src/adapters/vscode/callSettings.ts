@@ -10,12 +10,14 @@ import {
 import type { CallSettings, Hooks } from "../../app/ports.ts";
 import { hookCommandIn } from "../node/hookCommand.ts";
 import { postHook } from "../node/hookHttp.ts";
+import type { NativeConfirmation } from "./toolConfirmations.ts";
 
 /** Settings about calls, parsed once and again when they change. */
 export interface LiveSettings extends vscode.Disposable {
   readonly call: () => CallSettings;
   readonly rules: () => PermissionRules;
   readonly hooks: () => readonly HookConfig[];
+  readonly nativeConfirmation: () => NativeConfirmation;
   /** Sentences about what could not be read as written; the safe side was taken. */
   readonly problems: () => readonly string[];
 }
@@ -36,6 +38,10 @@ export function readSettings(): LiveSettings {
       ambiguousHunk: settings().get("ambiguousHunk") === "reject" ? "reject" : "note",
     }),
     rules: () => rules,
+    nativeConfirmation() {
+      const set = settings().get("nativeConfirmation");
+      return set === "approves" || set === "off" ? set : "first";
+    },
     hooks: () => (vscode.workspace.isTrusted ? hooks.hooks : []),
     problems: () => [...rules.problems, ...hooks.problems],
     dispose: () => void listening.dispose(),

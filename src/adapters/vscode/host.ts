@@ -5,6 +5,7 @@ import type { Call, CallResult } from "../../app/call.ts";
 import { callCard } from "../../app/card.ts";
 import { createCallLog, type CallLog } from "../../app/callLog.ts";
 import { HANDLERS } from "../../app/handlers/all.ts";
+import { hookRuns } from "../../app/hookSettings.ts";
 import { settleInterrupted } from "../../app/interruptedCalls.ts";
 import { createPermissions } from "../../app/permissions.ts";
 import type { Ports } from "../../app/ports.ts";
@@ -27,6 +28,7 @@ import {
   replayStoredCall,
 } from "./replayCommands.ts";
 import type { HostCommand } from "./hostCommands.ts";
+import { createToolConfirmations } from "./toolConfirmations.ts";
 import { createReviewActions } from "./reviewActions.ts";
 import { createReviewMarks } from "./reviewMarks.ts";
 import { serveReview } from "./reviewSession.ts";
@@ -40,6 +42,11 @@ const UNDOS_READ_MAX = 200;
 /** Everything behind the registrations of `extension.ts`. Made once, at the first use of anything. */
 export interface Host extends vscode.Disposable {
   execute(call: Call, token?: vscode.CancellationToken): Promise<CallResult>;
+  prepareTool(
+    name: string,
+    options: vscode.LanguageModelToolInvocationPrepareOptions<unknown>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.PreparedToolInvocation>;
   invokeTool(
     name: string,
     options: vscode.LanguageModelToolInvocationOptions<unknown>,
@@ -129,21 +136,33 @@ export function createHost(
   const replaying = { runner, log, store, newId: randomUUID, showPanel, now: Date.now };
   const act = createReviewActions({ log, runner, approvals, marks, undo, retry, runSample });
 
-  const execute = async (call: Call, token?: vscode.CancellationToken): Promise<CallResult> => {
+  const confirmations = createToolConfirmations({
+    runner,
+    counts: settings.nativeConfirmation,
+    hooked: (tool) => settings.hooks().some((hook) => hookRuns(hook, "pre_tool_use", tool)),
+    logBug,
+  });
+  const execute = async (
+    call: Call,
+    token?: vscode.CancellationToken,
+    approvedPlan?: string,
+  ): Promise<CallResult> => {
     const stop = new AbortController();
     const listening = token?.onCancellationRequested(() => stop.abort());
     if (token?.isCancellationRequested === true) stop.abort();
     try {
-      return await runner.execute(call, stop.signal);
+      return await runner.execute(call, stop.signal, approvedPlan);
     } finally {
       listening?.dispose();
     }
   };
   return {
-    execute,
+    execute: (call, token) => execute(call, token),
+    prepareTool: (name, { input }, token) => confirmations.prepare(name, input, token),
     async invokeTool(name, { input, toolInvocationToken }, token) {
       const session = sessionOf(toolInvocationToken);
-      return toolResult(await execute({ tool: name, input, session, source: "lm-tool" }, token));
+      const call = { tool: name, input, session, source: "lm-tool" };
+      return toolResult(await execute(call, token, confirmations.take(name, input)));
     },
     serveView: (webview) =>
       serveReview(webview, { log, store, cardOf, act, problems: settings.problems, logBug }),

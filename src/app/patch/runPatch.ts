@@ -160,9 +160,10 @@ async function approve(
   decided: Decided,
   context: UnitsContext,
 ): Promise<Decided> {
-  const { ports, keeper, signal, dryRun } = context;
+  const { ports, keeper, signal, dryRun, approvedPlan } = context;
   const { permissions } = ports;
-  if (dryRun || (permissions === undefined && !context.askAll)) return decided;
+  if (permissions === undefined && !context.askAll) return decided;
+  if (dryRun && permissions?.wouldAsk === undefined) return decided;
   const asked = decided.files.filter((file) => wantsAsking(doc, files, file, context));
   if (asked.length === 0) return decided;
   const all = decided.files.map((file) => ({
@@ -171,10 +172,15 @@ async function approve(
       ? { phase: "proposed" as const, proposed: plannedDiff(files, file) }
       : {}),
   }));
-  keeper.update({ files: all, phase: "approval" });
   const places = asked.map((file) => decided.files.indexOf(file));
+  if (dryRun) {
+    keeper.update({ files: all });
+    permissions?.wouldAsk?.(keeper.record, places);
+    return decided;
+  }
+  keeper.update({ files: all, phase: "approval" });
   // Where nobody can be asked, nobody said yes.
-  const answers = (await permissions?.ask(keeper.record, places, signal)) ?? [];
+  const answers = (await permissions?.ask(keeper.record, places, signal, approvedPlan)) ?? [];
   const approved = new Set<string>();
   const states = new Map(files.states);
   const block = (file: PlannedFile, by: "user" | "nobody"): void => {

@@ -4,6 +4,7 @@ import {
   createApprovals,
   fileKey,
   planHash,
+  questionHash,
   type Answer,
   type Approvals,
 } from "../../../src/app/approvals.ts";
@@ -96,8 +97,8 @@ describe("a question", () => {
         hash: createHash("sha256")
           .update(
             JSON.stringify([
-              ["/a", "diff of /a\n"],
-              ["/c", "diff of /c\n"],
+              ["update", null, "/a", "diff of /a\n"],
+              ["update", null, "/c", "diff of /c\n"],
             ]),
           )
           .digest("hex"),
@@ -136,8 +137,11 @@ describe("a question", () => {
   test("an answer to another plan is refused", async () => {
     const { approvals } = clocked();
     const { hash, answers } = await asked(approvals, TWO, [0]);
-    const other = await planHash([{ path: "/a", proposed: "another diff\n" }]);
-    for (const wrong of [other, "", hash.toUpperCase(), hash.slice(1)]) {
+    const [file] = TWO.files;
+    const other = await planHash([{ ...file!, proposed: "another diff\n" }]);
+    const moved = await planHash([{ ...file!, operation: "move", movedFrom: "/z" }]);
+    expect(await planHash([file!])).toBe(hash);
+    for (const wrong of [other, moved, "", hash.toUpperCase(), hash.slice(1)]) {
       expect(approvals.answer("c", "0:/a", "approve", wrong)).toBe("stale");
       expect(approvals.answerAll("c", "approve", wrong)).toBe("stale");
     }
@@ -160,6 +164,40 @@ describe("a question", () => {
     approvals.answerAll("d", "deny", two.hash);
     approvals.answerAll("c", "approve", one.hash);
     expect([await one.answers, await two.answers]).toEqual([["approved"], ["denied"]]);
+  });
+});
+
+describe("a plan that was approved before the call came", () => {
+  test("is not asked about again", async () => {
+    const { approvals } = clocked();
+    const approved = await questionHash(TWO, [0, 2]);
+    expect(await approvals.ask(TWO, [0, 2], never, approved)).toEqual(["approved", "approved"]);
+    expect(approvals.open()).toEqual([]);
+  });
+  test.each([
+    ["more files", [0, 1, 2], (path: string) => `diff of ${path}\n`],
+    ["fewer files", [0], (path: string) => `diff of ${path}\n`],
+    ["another diff", [0, 2], (path: string) => `other diff of ${path}\n`],
+    ["a file without a plan", [0, 1, 2], (path: string) => (path === "/b" ? undefined : "d")],
+  ])("%s: it is another question", async (_, files, proposed) => {
+    const { approvals } = clocked();
+    const approved = await questionHash(TWO, [0, 2]);
+    const opened = new Promise<void>((resolve) => void approvals.onChange(resolve));
+    const answers = approvals.ask(
+      waiting("c", ["/a", "/b", "/c"], proposed),
+      files,
+      never,
+      approved,
+    );
+    await opened;
+    const [question] = approvals.open();
+    expect(approvals.answerAll("c", "deny", question!.hash)).toBe("taken");
+    expect(await answers).not.toContain("approved");
+  });
+  test("a stopped call is not approved by it", async () => {
+    const { approvals } = clocked();
+    const approved = await questionHash(TWO, [0]);
+    expect(await approvals.ask(TWO, [0], AbortSignal.abort(), approved)).toEqual(["unanswered"]);
   });
 });
 
