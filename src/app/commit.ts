@@ -10,8 +10,8 @@ import {
 import type { Explanation, FileProblem, FileSizes, TextChange } from "../engine/index.ts";
 import { judge, type Side, type Verdict } from "./evidence.ts";
 import { LIMITS } from "./limits.ts";
-import type { KeptFile } from "./journal.ts";
 import type { FileRef, Ports, Snapshot, WriteReply } from "./ports.ts";
+import type { FileRecord } from "./record.ts";
 import type { PlanFailure, UnitPlan } from "./unit.ts";
 
 /** What one commit came to: told from the read-back, never from what the write said. */
@@ -24,7 +24,7 @@ export type Committed =
       readonly plan: UnitPlan;
       readonly base: Snapshot;
       readonly sizes: FileSizes;
-      readonly kept: Partial<KeptFile>;
+      readonly kept: Partial<FileRecord>;
     }
   | { readonly kind: "rejected"; readonly error: Explanation; readonly missed?: boolean }
   | { readonly kind: "unknown"; readonly error: Explanation };
@@ -38,7 +38,7 @@ export interface CommitRequest {
   /** Plans again on a newer snapshot, when the file moved on between plan and write. */
   readonly replan: (snapshot: Snapshot) => Result<UnitPlan, PlanFailure>;
   /** What `sidesOf` and `keepSides` gave for this very plan, when the caller has it already. */
-  readonly ready?: { readonly sides: Sides; readonly kept: Partial<KeptFile> };
+  readonly ready?: { readonly sides: Sides; readonly kept: Partial<FileRecord> };
 }
 
 type CommitPorts = Pick<Ports, "workspace" | "store" | "logBug">;
@@ -165,7 +165,7 @@ interface Done {
   readonly snapshot: Snapshot;
   readonly plan: UnitPlan;
   readonly sides: Sides;
-  readonly kept: Partial<KeptFile>;
+  readonly kept: Partial<FileRecord>;
 }
 
 /** Reads back and decides. A failed read-back is told as unknown, whatever the write said. */
@@ -309,7 +309,7 @@ export async function keepSides(
   snapshot: Snapshot,
   plan: UnitPlan,
   { before, after }: Sides,
-): Promise<Partial<KeptFile>> {
+): Promise<Partial<FileRecord>> {
   const inverse =
     plan.kind === "update"
       ? { inverse: plan.change.edit.invert(plan.change.before.text).splices }

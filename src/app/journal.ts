@@ -17,15 +17,9 @@ export type Present =
       readonly unsaved: boolean;
     };
 
-/** A file record with what bringing a deleted file back needs besides. */
-export interface KeptFile extends FileRecord {
-  /** Permission bits before the call, where the platform has them. */
-  readonly modeBefore?: number;
-}
-
 /** Everything that undo of one file is decided on. Pure data, gathered by `planUndo` in `undoCall.ts`. */
 export interface UndoQuestion {
-  readonly file: KeptFile;
+  readonly file: FileRecord;
   /** What is now at the record's path. */
   readonly present: Present;
   /** For a moved file: what is now where it came from. */

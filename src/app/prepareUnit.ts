@@ -4,8 +4,8 @@ import type { Explanation, FileProblem } from "../engine/index.ts";
 import { sidesOf, type Sides } from "./commit.ts";
 import { contentHash } from "./contentHash.ts";
 import { markRepeats, type PreviousEdit } from "./guard.ts";
-import type { KeptFile } from "./journal.ts";
 import type { FileRef, Snapshot } from "./ports.ts";
+import type { FileRecord } from "./record.ts";
 import type { UnitsContext } from "./runUnits.ts";
 import type { FileUnit, UnitPlan } from "./unit.ts";
 import { alreadyApplied, rejected, type UnitEnd } from "./unitOutcome.ts";
@@ -23,7 +23,7 @@ export interface Ready {
   readonly approved?: string;
   readonly sides: Sides;
   /** What the store keeps of this plan. */
-  readonly kept?: Partial<KeptFile>;
+  readonly kept?: Partial<FileRecord>;
 }
 
 /** A unit that came to its end before anything was written. */

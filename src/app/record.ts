@@ -51,10 +51,11 @@ export interface FileRecord {
   readonly proposed?: string;
   /** Planned server diff (unified) from the moment that writing began, in case nobody can tell the outcome. */
   readonly planned?: string;
-  readonly encodingBefore?: string;
   /** SHA-256 in hex of the bytes before and after, where known: what a later check compares. */
   readonly hashBefore?: string;
   readonly hashAfter?: string;
+  /** Permission bits before the call, where the platform has them: a deleted file comes back with them. */
+  readonly modeBefore?: number;
   /** Splices that take the applied text back: offsets into the text after the change. */
   readonly inverse?: readonly Splice[];
   /** The file's part of the request as plain text, cut to a bound, and what to send again. */

@@ -61,12 +61,14 @@ export function createCallRunner(world: Ports, handlers: readonly Handler[]): Ca
             keeper,
             `Send this call again later: ${queue.length} calls are waiting.\n${NOTHING}`,
           );
-        if (queue.length > 0) keeper.update({ phase: "queued" });
         const arrived = arrivedOf(call);
-        return await queue.run(
-          () => live(call, arrived, { ...tools, approvedPlan }, keeper, stop.signal),
-          stop.signal,
-        );
+        const waits = queue.length > 0;
+        if (waits) keeper.update({ phase: "queued" });
+        const kept = waits ? keeper.save() : undefined;
+        return await queue.run(async () => {
+          await kept;
+          return live(call, arrived, { ...tools, approvedPlan }, keeper, stop.signal);
+        }, stop.signal);
       } catch (error) {
         ports.logBug(error);
         return await bugResult(keeper);
@@ -151,6 +153,8 @@ async function live(
     return refuseCall(keeper, ports, decoded.kind === "refused" ? decoded.text : flat);
   }
   keeper.update({ args: decoded.args });
+  // A hook, a person or the disk may take long, and a window may close meanwhile: then this is found and told.
+  await keeper.save();
   if (!ports.workspace.trusted())
     return refuseCall(
       keeper,

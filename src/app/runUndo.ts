@@ -3,7 +3,7 @@ import { explainFile, printUnified } from "../engine/index.ts";
 import type { Explanation, FileOutcome } from "../engine/index.ts";
 import { commitUnit, diffOf, type Committed } from "./commit.ts";
 import { judge, sameBytes } from "./evidence.ts";
-import type { KeptFile, UndoPlan } from "./journal.ts";
+import type { UndoPlan } from "./journal.ts";
 import { createKeeper } from "./keeper.ts";
 import type { FileRef, Ports, Snapshot } from "./ports.ts";
 import type { CallRecord, FileRecord } from "./record.ts";
@@ -106,7 +106,7 @@ const OPERATION = { update: "update", create: "add", delete: "delete", move: "mo
 
 interface Done {
   readonly outcome: FileOutcome;
-  readonly kept: Partial<KeptFile>;
+  readonly kept: Partial<FileRecord>;
 }
 
 async function undoFile(

@@ -93,14 +93,15 @@ async function keep(
   if (dryRun) return prepared;
   const out: Prepared[] = [];
   for (const [index, one] of prepared.entries()) {
-    if (one.kind === "over" || one.follows) {
+    if (one.kind === "over") {
       out.push(one);
       continue;
     }
     const kept = await keepSides(ports, one.snapshot, one.plan, one.sides);
     const planned = diffOf(one.file, one.snapshot, one.plan);
     keeper.updateFile(index, { ...kept, planned });
-    out.push({ ...one, kept });
+    // What follows another unit is planned again on what that one really left.
+    out.push(one.follows ? one : { ...one, kept });
   }
   return out;
 }
@@ -133,6 +134,7 @@ async function approve(
     return prepared;
   }
   keeper.update({ phase: "approval" });
+  await keeper.save();
   // Where nobody can be asked, nobody says yes.
   const answers = (await permissions?.ask(keeper.record, asked, signal, approvedPlan)) ?? [];
   return prepared.map((one, index) => {

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "../base/result.ts";
 import type { FileProblem } from "../engine/index.ts";
-import { planFileUndo, type KeptFile, type Present, type UndoPlan } from "./journal.ts";
+import { planFileUndo, type Present, type UndoPlan } from "./journal.ts";
 import type { CallStore, FileRef, FileUse, Snapshot, Workspace } from "./ports.ts";
-import type { CallRecord } from "./record.ts";
+import type { CallRecord, FileRecord } from "./record.ts";
 import type { LaterCall, UndoProblem } from "./undoProblem.ts";
 
 /** What planning an undo reads. Nothing is written, except present bytes into the store, under their hash. */
@@ -62,7 +62,7 @@ export async function planUndo(
 async function planFile(
   ports: UndoPorts,
   call: CallRecord,
-  file: KeptFile,
+  file: FileRecord,
   hunk: number | undefined,
 ): Promise<FileUndo["plan"]> {
   const path = file.absolute ?? file.path;
@@ -103,7 +103,7 @@ async function planFile(
   });
 }
 
-const USE: Record<KeptFile["operation"], FileUse> = {
+const USE: Record<FileRecord["operation"], FileUse> = {
   add: "delete",
   update: "edit",
   move: "edit",
@@ -151,7 +151,7 @@ function sameAs(a: Snapshot, b: Snapshot): boolean {
 /** The text the call left, read like the file is read now; a file that changed its encoding has other text. */
 async function keptText(
   { store, decode }: UndoPorts,
-  file: KeptFile,
+  file: FileRecord,
   snapshot: Snapshot,
 ): Promise<string | null> {
   if (file.hashAfter === undefined || snapshot.kind !== "file" || !snapshot.body.ok) return null;
@@ -162,7 +162,7 @@ async function keptText(
 async function laterCalls(
   { store }: UndoPorts,
   call: CallRecord,
-  file: KeptFile,
+  file: FileRecord,
 ): Promise<readonly LaterCall[]> {
   const calls = await store.find({
     path: file.shown,

@@ -13,10 +13,11 @@ import {
 import { diffOf, keepSides, sidesOf, type Sides } from "../commit.ts";
 import type { Keeper } from "../keeper.ts";
 import type { Ports, Snapshot } from "../ports.ts";
+import { keptBytes } from "../putBack.ts";
 import type { FileRecord } from "../record.ts";
 import type { UnitPlan } from "../unit.ts";
 import type { PatchCommit } from "./commitAll.ts";
-import type { PatchFiles } from "./patchFiles.ts";
+import { presentFile, type PatchFiles } from "./patchFiles.ts";
 import {
   appliedOutcome,
   failedOutcome,
@@ -78,8 +79,10 @@ export class PatchRecords {
   async keepPlans(ports: Pick<Ports, "store" | "logBug">): Promise<void> {
     for (const [index, file] of this.#decided.files.entries()) {
       const sides = plannedSides(this.#files, file);
-      if (sides === null) continue;
-      const kept = await keepSides(ports, sides.snapshot, sides.plan, sides.sides);
+      const kept =
+        sides === null
+          ? await keepMoved(ports, this.#files, file)
+          : await keepSides(ports, sides.snapshot, sides.plan, sides.sides);
       this.#keeper.updateFile(index, { ...kept, planned: plannedDiff(this.#files, file) });
     }
   }
@@ -274,6 +277,26 @@ function plannedSides(
   if (snapshot === undefined || plan === null) return null;
   const sides = sidesOf(snapshot, plan);
   return sides.ok ? { snapshot, plan, sides: sides.value } : null;
+}
+
+/** The same for a file of which no text changes: its bytes stay, or those of another file come to its place. */
+async function keepMoved(
+  ports: Pick<Ports, "store" | "logBug">,
+  files: PatchFiles,
+  planned: PlannedFile,
+): Promise<Partial<FileRecord>> {
+  const own = presentFile(files, planned.path.key);
+  const source = planned.kind === "move" ? presentFile(files, planned.from.key) : own;
+  const content = planned.kind === "add" || planned.kind === "update" ? planned.content : null;
+  const after =
+    content === null
+      ? source?.bytes
+      : content.kind === "text"
+        ? new TextEncoder().encode(content.text)
+        : presentFile(files, content.key)?.bytes;
+  return after === undefined
+    ? {}
+    : keptBytes(ports, { before: planned.kind === "add" ? null : (source ?? null), after });
 }
 
 function unitPlanOf(planned: PlannedFile): UnitPlan | null {

@@ -179,6 +179,7 @@ async function approve(
     return decided;
   }
   keeper.update({ files: all, phase: "approval" });
+  await keeper.save();
   // Where nobody can be asked, nobody said yes.
   const answers = (await permissions?.ask(keeper.record, places, signal, approvedPlan)) ?? [];
   const approved = new Set<string>();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createApprovals } from "../../../src/app/approvals.ts";
 import { createCallDriver, edit } from "../../support/callDriver.ts";
 import { expectDiffsTrue, expectTruth } from "../../support/callTruth.ts";
 
@@ -61,6 +62,30 @@ describe("the way of one call", () => {
     });
     await driver.run("edit_files", { edits: [edit("/ws/a.ts", "one", "1")] });
     expect(phases).toEqual(["applying"]);
+  });
+
+  test("a call is in the store while a person is asked, and while it waits for its turn", async () => {
+    const stored: (string | undefined)[] = [];
+    const look = async (): Promise<void> => {
+      for (const id of ["call-1", "call-2"]) stored.push((await driver.store.get(id))?.phase);
+    };
+    const approvals = createApprovals({ waitMsMax: null, after: () => () => undefined });
+    const driver = createCallDriver({
+      files: { "a.ts": "one\n", "b.ts": "two\n" },
+      permission: { edit_files: "ask" },
+      person: {
+        ...approvals,
+        ask: async (_call, files) => {
+          await look();
+          return files.map(() => "approved" as const);
+        },
+      },
+    });
+    await Promise.all([
+      driver.run("edit_files", { edits: [edit("/ws/a.ts", "one", "1")] }),
+      driver.run("edit_files", { edits: [edit("/ws/b.ts", "two", "2")] }),
+    ]);
+    expect(stored).toEqual(["approval", "queued", "done", "approval"]);
   });
 
   test.each([

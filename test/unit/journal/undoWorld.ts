@@ -1,9 +1,8 @@
 import { decodeAs } from "../../../src/adapters/node/textBody.ts";
 import { memoryStore } from "../../../src/adapters/node/memoryStore.ts";
 import { commitUnit } from "../../../src/app/commit.ts";
-import type { KeptFile } from "../../../src/app/journal.ts";
 import type { CallStore, FileRef } from "../../../src/app/ports.ts";
-import type { CallRecord } from "../../../src/app/record.ts";
+import type { CallRecord, FileRecord } from "../../../src/app/record.ts";
 import { runUndo, type RunUndoPorts } from "../../../src/app/runUndo.ts";
 import type { UndoScope } from "../../../src/app/undoCall.ts";
 import { Edit, SourceText, textChange, type Splice } from "../../../src/engine/index.ts";
@@ -55,7 +54,7 @@ export function createUndoWorld(
       decode: async (bytes, encoding) => (await decodeAs(encoding, bytes))?.text ?? null,
     },
     async call(steps) {
-      const records: KeptFile[] = [];
+      const records: FileRecord[] = [];
       for (const [path, step] of Object.entries(steps)) records.push(await take(world, path, step));
       const record: CallRecord = {
         version: 1,
@@ -84,7 +83,7 @@ async function refOf(world: UndoWorld, path: string): Promise<FileRef> {
   return ref.value;
 }
 
-async function take(world: UndoWorld, path: string, step: Step): Promise<KeptFile> {
+async function take(world: UndoWorld, path: string, step: Step): Promise<FileRecord> {
   const file = await refOf(world, path);
   const look = await world.workspace.look(file);
   if (!look.ok) throw new Error(look.problem.code);

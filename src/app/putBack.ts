@@ -1,0 +1,164 @@
+import { fail } from "../base/result.ts";
+import { SourceText, explainFile, textChange, type Explanation } from "../engine/index.ts";
+import { commitUnit, type Committed } from "./commit.ts";
+import { judge, sameBytes } from "./evidence.ts";
+import type { FileRef, FileSnapshot, Ports, ReadBack, Snapshot, WriteReply } from "./ports.ts";
+import type { FileRecord } from "./record.ts";
+import type { PlanFailure, UnitPlan } from "./unit.ts";
+
+/**
+ * Steps of a change of several files that stands or falls as one, and the way back from each. Every way back gives
+ * null when what was there is there again, else what is to be told of it; text that somebody wrote on top of ours
+ * is never taken away.
+ */
+export type PutBackPorts = Pick<Ports, "workspace" | "store" | "logBug">;
+
+/** Takes back one written file: the inverse of its own change, on what is there now. `label` is for the undo list. */
+export async function putBackUnit(
+  ports: PutBackPorts,
+  file: FileRef,
+  before: Snapshot,
+  done: Extract<Committed, { kind: "applied" }>,
+  label: string,
+): Promise<Explanation | null> {
+  if (done.plan.kind === "delete")
+    return before.kind === "missing" ? null : bringBack(ports, before, label);
+  const now = await ports.workspace.look(file);
+  if (!now.ok) return explainFile(now.problem);
+  const plan = inverseOf(done.plan, now.value);
+  if (plan === null) return explainFile({ code: "read-back-differs", path: file.asked });
+  const replan = (): { ok: false; problem: PlanFailure } =>
+    fail({
+      error: explainFile({ code: "kept-changing", path: file.asked, tries: 1 }),
+      missed: false,
+    });
+  const request = { file, snapshot: now.value, plan, label, replan };
+  const undone = await commitUnit(ports, request, new AbortController().signal);
+  return undone.kind === "applied" ? null : undone.error;
+}
+
+function inverseOf(plan: UnitPlan, now: Snapshot): UnitPlan | null {
+  if (plan.kind === "delete" || now.kind !== "file" || !now.body.ok) return null;
+  const { text } = now.body.value;
+  // Whatever came on top of our own text since is not ours to take away.
+  if (text !== (plan.kind === "create" ? plan.text : plan.change.after)) return null;
+  if (plan.kind === "create") return { kind: "delete", notes: [] };
+  const back = plan.change.edit.invert(plan.change.before.text);
+  const change = textChange(SourceText.of(plan.change.after), back, []);
+  return { kind: "update", change, notes: [] };
+}
+
+/** Makes a deleted file again, where nothing is. */
+export async function bringBack(
+  ports: PutBackPorts,
+  { file, bytes, mode }: FileSnapshot,
+  label: string,
+): Promise<Explanation | null> {
+  const reason = await attempt(ports, file, () => ports.workspace.create(file, bytes, mode, label));
+  const seen = await ports.workspace.readBack(file);
+  if (!seen.ok) return explainFile(seen.problem);
+  if (sameBytes(seen.value.disk, bytes)) return null;
+  return reason ?? explainFile({ code: "read-back-differs", path: file.asked });
+}
+
+/** Takes a file away that was made with just these bytes. */
+export async function removeAgain(
+  ports: PutBackPorts,
+  file: FileRef,
+  bytes: Uint8Array,
+  label: string,
+): Promise<Explanation | null> {
+  const now = await ports.workspace.look(file);
+  if (!now.ok) return explainFile(now.problem);
+  const { value } = now;
+  if (value.kind === "missing") return null;
+  if (!sameBytes(value.bytes, bytes))
+    return explainFile({ code: "read-back-differs", path: file.asked });
+  const reason = await attempt(ports, file, () => ports.workspace.remove(value, label));
+  const seen = await ports.workspace.readBack(file);
+  if (!seen.ok) return explainFile(seen.problem);
+  if (seen.value.disk === null) return null;
+  return reason ?? explainFile({ code: "read-back-differs", path: file.asked });
+}
+
+/** Runs one write; null when it says that it is done. The read-back decides, this is the reason when it failed. */
+export async function attempt(
+  { logBug }: PutBackPorts,
+  { asked }: FileRef,
+  write: () => Promise<WriteReply>,
+): Promise<Explanation | null> {
+  try {
+    const reply = await write();
+    if (reply.kind === "done") return null;
+    return explainFile(
+      reply.kind === "failed" ? reply.problem : { code: "changed-after-planning", path: asked },
+    );
+  } catch (error) {
+    logBug(error);
+    return explainFile({ code: "internal", path: asked });
+  }
+}
+
+/** The end of one rename, told from what is at both places. */
+export type Renamed =
+  { readonly kind: "moved" } | { readonly kind: "stayed" | "unknown"; readonly error: Explanation };
+
+/** Moves a file with its bytes and mode to a place where nothing is. */
+export async function renameTo(
+  ports: PutBackPorts,
+  source: FileSnapshot,
+  target: FileRef,
+  label: string,
+): Promise<Renamed> {
+  const reason = await attempt(ports, target, () => ports.workspace.rename(source, target, label));
+  const path = target.asked;
+  const from = await ports.workspace.readBack(source.file);
+  const to = await ports.workspace.readBack(target);
+  if (!from.ok) return { kind: "unknown", error: reason ?? explainFile(from.problem) };
+  if (!to.ok) return { kind: "unknown", error: reason ?? explainFile(to.problem) };
+  const has = (seen: ReadBack): boolean => sameBytes(seen.disk, source.bytes);
+  if (from.value.disk === null && has(to.value)) return { kind: "moved" };
+  const text = source.body.ok ? source.body.value.text : null;
+  const gone = { bytes: null, text: null };
+  const stayed =
+    judge({ bytes: source.bytes, text }, gone, from.value) === "unchanged" &&
+    (to.value.disk === null || reason !== null);
+  return stayed
+    ? {
+        kind: "stayed",
+        error:
+          reason ?? explainFile({ code: "write-failed", path, cause: "the file did not move" }),
+      }
+    : { kind: "unknown", error: reason ?? explainFile({ code: "read-back-differs", path }) };
+}
+
+export async function renameBack(
+  ports: PutBackPorts,
+  source: FileSnapshot,
+  target: FileRef,
+  label: string,
+): Promise<Explanation | null> {
+  const now = await ports.workspace.look(target);
+  if (!now.ok) return explainFile(now.problem);
+  if (now.value.kind === "missing")
+    return explainFile({ code: "file-missing", path: target.asked, similar: [] });
+  const renamed = await renameTo(ports, now.value, source.file, label);
+  return renamed.kind === "moved" ? null : renamed.error;
+}
+
+/** Both sides of a change of bytes, for the record. A store that fails costs the undo, never the call. */
+export async function keptBytes(
+  { store, logBug }: Pick<Ports, "store" | "logBug">,
+  { before, after }: { readonly before: FileSnapshot | null; readonly after: Uint8Array },
+): Promise<Partial<FileRecord>> {
+  try {
+    return {
+      ...(before === null ? {} : { hashBefore: await store.keep(before.bytes) }),
+      ...(before === null || before.mode === null ? {} : { modeBefore: before.mode }),
+      hashAfter: await store.keep(after),
+    };
+  } catch (error) {
+    logBug(error);
+    return {};
+  }
+}
