@@ -26,7 +26,7 @@ export interface UndoQuestion {
   readonly origin?: Present;
   /** The text the call left, from the store; null when it was dropped or is no text. */
   readonly afterText: string | null;
-  /** The bytes that were there before the call, from the store. */
+  /** The bytes that were there before the call, from the store; looked up only where no text can be taken back. */
   readonly beforeBytes: Uint8Array | null;
   /** Index of the one hunk of the file's diff to take back; absent: all of the file. */
   readonly hunk?: number;
@@ -44,6 +44,8 @@ export type UndoPlan =
   /** The file the call made, still as it made it. */
   | { readonly kind: "delete" }
   | { readonly kind: "create"; readonly bytes: Uint8Array; readonly mode: number | null }
+  /** Bytes that are no text give way to those before; only on the very same bytes that the call left. */
+  | { readonly kind: "restore"; readonly bytes: Uint8Array; readonly mode: number | null }
   /** Back to where it came from, after `change` where the call changed the text too. */
   | { readonly kind: "move"; readonly to: string; readonly change: TextChange | null };
 
@@ -126,6 +128,8 @@ function planText(question: UndoQuestion): Planned {
   const { file, present, hunk } = question;
   const path = file.shown;
   if (present.kind === "missing") return fail({ code: "undo-file-missing", path });
+  if (file.inverse === undefined && question.beforeBytes !== null)
+    return planRestore(question, present, question.beforeBytes);
   if (!present.text.ok)
     return fail({ code: "undo-unreadable", path, problem: present.text.problem });
   const text = present.text.value;
@@ -157,6 +161,20 @@ function planText(question: UndoQuestion): Planned {
     return fail({ code: "undo-already-done", path });
   const change = changeOf(source, rebased.value.edit);
   return ok({ kind: "update", change, rebased: !untouched });
+}
+
+/** Where the call put other bytes in the place of those before, nothing less than all of them goes back. */
+function planRestore(
+  { file, later, hunk }: UndoQuestion,
+  present: Extract<Present, { kind: "file" }>,
+  bytes: Uint8Array,
+): Planned {
+  const path = file.shown;
+  if (hunk !== undefined) return fail({ code: "undo-no-such-hunk", path, hunk });
+  if (present.unsaved) return fail({ code: "undo-unsaved", path });
+  if (present.hash === file.hashBefore) return fail({ code: "undo-already-done", path });
+  if (present.hash !== file.hashAfter) return fail({ code: "undo-file-differs", path, by: later });
+  return ok({ kind: "restore", bytes, mode: file.modeBefore ?? null });
 }
 
 function changeOf(before: SourceText, edit: Edit): TextChange {

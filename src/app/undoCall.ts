@@ -1,7 +1,9 @@
+import { at } from "../base/assert.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { FileProblem } from "../engine/index.ts";
+import { sameBytes } from "./evidence.ts";
 import { planFileUndo, type Present, type UndoPlan } from "./journal.ts";
-import type { CallStore, FileRef, FileUse, Snapshot, Workspace } from "./ports.ts";
+import type { CallStore, FileRef, FileSnapshot, FileUse, Snapshot, Workspace } from "./ports.ts";
 import type { CallRecord, FileRecord } from "./record.ts";
 import type { LaterCall, UndoProblem } from "./undoProblem.ts";
 
@@ -29,7 +31,10 @@ export interface FileUndo {
 export interface ReadyUndo {
   readonly plan: UndoPlan;
   readonly file: FileRef;
+  /** In a group of several files: what the steps before this one leave. */
   readonly base: Snapshot;
+  /** What is then at the place where the file ends: `target` for a move, else `file`. */
+  readonly after: Snapshot;
   /** Where a moved file goes back to. */
   readonly target?: FileRef;
   /** Plans again on a newer look, for a file that moved on between plan and write. */
@@ -41,22 +46,109 @@ const LATER_CALLS_MAX = 3;
 const LATER_CALLS_READ_MAX = 50;
 
 /**
- * Plans each file of the scope on its own, last file first: what the call did last is taken back first. Files that
- * the call did not change are left out, unless the scope names one.
+ * Plans the files of the scope, last file first: what the call did last is taken back first. Files that the call did
+ * not change are left out, unless the scope names one.
+ *
+ * Each file is a group of its own, except those that the call put in each other's place: they are planned one on
+ * what the other leaves, and when one of them cannot go back, none does. Else the content of a file could be gone
+ * from both places.
  */
 export async function planUndo(
   ports: UndoPorts,
   call: CallRecord,
   scope: UndoScope = {},
-): Promise<readonly FileUndo[]> {
-  const undos: FileUndo[] = [];
+): Promise<readonly (readonly FileUndo[])[]> {
+  const chosen: number[] = [];
   for (let index = call.files.length - 1; index >= 0; index--) {
-    const file = call.files[index];
-    if (file === undefined || (scope.file ?? index) !== index) continue;
-    if (scope.file === undefined && file.outcome?.status !== "applied") continue;
-    undos.push({ index, plan: await planFile(ports, call, file, scope.hunk) });
+    if ((scope.file ?? index) !== index) continue;
+    if (scope.file === undefined && !hasChanged(at(call.files, index))) continue;
+    chosen.push(index);
   }
-  return undos;
+  const groups: (readonly FileUndo[])[] = [];
+  for (const group of await linked(ports, call, chosen)) {
+    const left = new Map<string, Snapshot>();
+    const undos: FileUndo[] = [];
+    for (const index of group) {
+      const plan = await planFile(ports, call, at(call.files, index), scope.hunk, left);
+      if (plan.ok) leave(left, plan.value);
+      undos.push({ index, plan });
+    }
+    groups.push(allOrNone(call, undos));
+  }
+  return groups;
+}
+
+function hasChanged({ outcome, operation, hashBefore, hashAfter }: FileRecord): boolean {
+  if (outcome?.status !== "applied") return false;
+  return operation !== "update" || outcome.diff !== "" || hashBefore !== hashAfter;
+}
+
+/** Indexes in the order given; together are files that share a place, or of which one has the other's content now. */
+async function linked(
+  ports: UndoPorts,
+  call: CallRecord,
+  indexes: readonly number[],
+): Promise<readonly (readonly number[])[]> {
+  let groups: (readonly Linked[])[] = [];
+  for (const index of indexes) {
+    const next = await placed(ports, at(call.files, index), index);
+    const isNear = (group: readonly Linked[]): boolean => group.some((one) => areLinked(one, next));
+    const together = groups.filter(isNear).flat();
+    groups = [...groups.filter((group) => !isNear(group)), [...together, next]];
+  }
+  return groups.map((group) => group.map(({ index }) => index).sort((a, b) => b - a));
+}
+
+interface Linked {
+  readonly index: number;
+  readonly file: FileRecord;
+  /** As recorded, and with links followed. */
+  readonly places: readonly string[];
+}
+
+async function placed({ workspace }: UndoPorts, file: FileRecord, index: number): Promise<Linked> {
+  const places: string[] = [];
+  for (const path of [file.absolute ?? file.path, movedFrom(file)]) {
+    if (path === undefined) continue;
+    const ref = await workspace.locate(path, "read", true);
+    places.push(path, ...(ref.ok ? [ref.value.real] : []));
+  }
+  return { index, file, places };
+}
+
+function areLinked(a: Linked, b: Linked): boolean {
+  const gave = ({ file: { hashBefore, hashAfter } }: Linked, to: Linked): boolean =>
+    hashBefore !== undefined && hashBefore !== hashAfter && hashBefore === to.file.hashAfter;
+  return a.places.some((place) => b.places.includes(place)) || gave(a, b) || gave(b, a);
+}
+
+function movedFrom({ operation, outcome }: FileRecord): string | undefined {
+  return operation === "move" ? outcome?.movedFrom : undefined;
+}
+
+/** What a planned step leaves, for the steps of its group that come after. */
+function leave(left: Map<string, Snapshot>, { plan, file, after, target }: ReadyUndo): void {
+  if (plan.kind !== "move" || target === undefined) return void left.set(file.real, after);
+  left.set(file.real, { kind: "missing", file, similar: [] });
+  left.set(target.real, after);
+}
+
+function allOrNone(call: CallRecord, undos: readonly FileUndo[]): readonly FileUndo[] {
+  const failed = undos.find(({ plan }) => !plan.ok);
+  if (failed === undefined || undos.length === 1) return undos;
+  const name = (index: number): string => at(call.files, index).shown;
+  return undos.map((undo) =>
+    undo.plan.ok
+      ? {
+          ...undo,
+          plan: fail({
+            code: "undo-together",
+            path: name(undo.index),
+            other: name(failed.index),
+          }),
+        }
+      : undo,
+  );
 }
 
 async function planFile(
@@ -64,20 +156,21 @@ async function planFile(
   call: CallRecord,
   file: FileRecord,
   hunk: number | undefined,
+  left: ReadonlyMap<string, Snapshot>,
 ): Promise<FileUndo["plan"]> {
   const path = file.absolute ?? file.path;
-  const found = await lookAt(ports, path, USE[file.operation]);
+  const found = await lookAt(ports, path, USE[file.operation], left);
   if (!found.ok) return unreadable(file.path, found.problem);
-  const movedFrom = file.operation === "move" ? file.outcome?.movedFrom : undefined;
-  const origin = movedFrom === undefined ? null : await lookAt(ports, movedFrom, "create");
-  if (origin !== null && !origin.ok) return unreadable(movedFrom ?? file.path, origin.problem);
+  const from = movedFrom(file);
+  const origin = from === undefined ? null : await lookAt(ports, from, "create", left);
+  if (origin !== null && !origin.ok) return unreadable(from ?? file.path, origin.problem);
 
   const { ref, snapshot } = found.value;
   const present = await presentOf(ports, snapshot);
   const originPresent = origin === null ? null : await presentOf(ports, origin.value.snapshot);
   const afterText = await keptText(ports, file, snapshot);
   const beforeBytes =
-    file.operation === "delete" && file.hashBefore !== undefined
+    file.inverse === undefined && file.operation !== "move" && file.hashBefore !== undefined
       ? ((await ports.store.content(file.hashBefore)) ?? null)
       : null;
   const later = await laterCalls(ports, call, file);
@@ -93,14 +186,48 @@ async function planFile(
     });
   const plan = decide(present);
   if (!plan.ok) return plan;
+  const target = origin === null ? undefined : origin.value.ref;
+  const after = await afterUndo(ports, plan.value, snapshot, target ?? ref);
+  if (!after.ok) return unreadable(file.path, after.problem);
   return ok({
     plan: plan.value,
     file: ref,
     base: snapshot,
-    ...(origin === null ? {} : { target: origin.value.ref }),
+    after: after.value,
+    ...(target === undefined ? {} : { target }),
     // Without a hash the text alone decides, and a file that may only be the very same one is refused.
-    again: (newer) => decide(sameAs(newer, snapshot) ? present : shown(newer, "")),
+    again: (newer) => decide(sameSnapshot(newer, snapshot) ? present : shown(newer, "")),
   });
+}
+
+/** What a plan leaves at the place where the file ends. Fails for text that the file's encoding cannot hold. */
+async function afterUndo(
+  { decode }: UndoPorts,
+  plan: UndoPlan,
+  base: Snapshot,
+  file: FileRef,
+): Promise<Result<Snapshot, FileProblem>> {
+  if (plan.kind === "delete") return ok({ kind: "missing", file, similar: [] });
+  if (plan.kind === "create" || plan.kind === "restore") {
+    const { bytes, mode } = plan;
+    const text = await decode(bytes, "utf8");
+    const encode = (next: string): Result<Uint8Array, never> => ok(new TextEncoder().encode(next));
+    const body: FileSnapshot["body"] =
+      text === null
+        ? fail({ code: "file-binary", path: file.asked })
+        : ok({ text, encoding: "utf8", source: "disk", version: null, encode });
+    return ok({ kind: "file", file, bytes, mode, body });
+  }
+  if (base.kind === "missing" || plan.change === null) return ok({ ...base, file });
+  if (!base.body.ok) return base.body;
+  const { encode, encoding } = base.body.value;
+  const bytes = encode(plan.change.after);
+  if (!bytes.ok) {
+    const { codePoint } = bytes.problem;
+    return fail({ code: "not-encodable", path: file.asked, encoding, codePoint });
+  }
+  const body = ok({ ...base.body.value, text: plan.change.after });
+  return ok({ ...base, file, bytes: bytes.value, body });
 }
 
 const USE: Record<FileRecord["operation"], FileUse> = {
@@ -118,9 +245,12 @@ async function lookAt(
   { workspace }: UndoPorts,
   path: string,
   use: FileUse,
+  left: ReadonlyMap<string, Snapshot>,
 ): Promise<Result<{ readonly ref: FileRef; readonly snapshot: Snapshot }, FileProblem>> {
   const ref = await workspace.locate(path, use, true);
   if (!ref.ok) return ref;
+  const known = left.get(ref.value.real);
+  if (known !== undefined) return ok({ ref: ref.value, snapshot: { ...known, file: ref.value } });
   const snapshot = await workspace.look(ref.value);
   return snapshot.ok ? ok({ ref: ref.value, snapshot: snapshot.value }) : snapshot;
 }
@@ -140,10 +270,10 @@ function shown(snapshot: Snapshot, hash: string): Present {
   };
 }
 
-function sameAs(a: Snapshot, b: Snapshot): boolean {
+/** The same bytes and the same text in an open editor. */
+export function sameSnapshot(a: Snapshot, b: Snapshot): boolean {
   if (a.kind !== "file" || b.kind !== "file") return a.kind === b.kind;
-  if (a.bytes.length !== b.bytes.length || a.bytes.some((byte, i) => byte !== b.bytes[i]))
-    return false;
+  if (!sameBytes(a.bytes, b.bytes)) return false;
   const [text, other] = [a, b].map(({ body }) => (body.ok ? body.value.text : null));
   return text === other;
 }

@@ -27,6 +27,8 @@ export type UndoProblem =
   /** The whole file differs from what the call left, and only the very same file may be deleted or moved. */
   | { readonly code: "undo-file-differs"; readonly path: string; readonly by: readonly LaterCall[] }
   | { readonly code: "undo-unsaved"; readonly path: string }
+  /** The call put one of these files in the place of the other, so they go back together or not at all. */
+  | { readonly code: "undo-together"; readonly path: string; readonly other: string }
   | { readonly code: "undo-unreadable"; readonly path: string; readonly problem: FileProblem };
 
 /** A call that changed the same file later, newest first; at most a few are named. */
@@ -75,6 +77,10 @@ export function explainUndo(problem: UndoProblem): Explanation {
       };
     case "undo-unsaved":
       return { message: `${path} has unsaved changes.`, advice: "Save or revert it first." };
+    case "undo-together":
+      return {
+        message: `${path} was not undone, because ${problem.other} cannot be, and the call put one in the place of the other.`,
+      };
     case "undo-unreadable":
       return explainFile(problem.problem);
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../src/adapters/node/memoryStore.ts";
 import { settleInterrupted } from "../../../src/app/interruptedCalls.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
+import { runUndo, UNDO_TOOL } from "../../../src/app/runUndo.ts";
 import { createCallDriver, edit, type CallDriver } from "../../support/callDriver.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -129,6 +130,46 @@ describe("a call that a crash cut short", () => {
       }
       expect(told).toContain("rejected");
       expect(told).toContain("applied");
+    });
+
+  for (const [name, scenario] of Object.entries(SCENARIOS))
+    it(`the same for an undo: ${name}`, async () => {
+      const crashes: Crash[] = [];
+      let stored: CallRecord | undefined;
+      const inner = memoryStore({ notice: null });
+      const driver = driverOf(scenario, FILES, {
+        fault: () => ({
+          kind: "call",
+          run: () => {
+            if (stored?.tool === UNDO_TOOL && stored.endedAt === undefined)
+              crashes.push({ record: stored, files: driver.workspace.contents() });
+          },
+        }),
+        store: {
+          ...inner,
+          put: (call: CallRecord) => {
+            stored = call;
+            return inner.put(call);
+          },
+        },
+      });
+      const { callId } = await driver.run(scenario.tool, scenario.input);
+      const [before, call] = [driver.workspace.contents(), await inner.get(callId)];
+      if (call === undefined) throw new Error("the call is not stored");
+      const { signal } = new AbortController();
+      const decode = (bytes: Uint8Array): Promise<string> =>
+        Promise.resolve(new TextDecoder().decode(bytes));
+      await runUndo({ ...driver.ports, decode }, call, {}, signal);
+      expect(driver.workspace.contents()).toEqual(FILES);
+      expect(crashes.length).toBeGreaterThan(0);
+      for (const { record, files } of crashes) {
+        const settled = await settleInterrupted(driverOf(scenario, files).ports, record);
+        const all = new Set(settled.files.map(({ outcome }) => outcome?.status));
+        if (JSON.stringify(files) === JSON.stringify(before))
+          expect(all).toEqual(new Set(["rejected"]));
+        if (JSON.stringify(files) === JSON.stringify(FILES))
+          expect(all).toEqual(new Set(["applied"]));
+      }
     });
 
   it("says that a file was moved and not changed yet", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decodeAs } from "../../../src/adapters/node/textBody.ts";
 import { runUndo } from "../../../src/app/runUndo.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
@@ -91,4 +91,123 @@ test("undoing an earlier call leaves a later one and the user's own text", async
   if (stored === undefined) throw new Error("the call is not stored");
   expect((await undo(driver, stored)).result?.status).toBe("applied");
   expect(driver.workspace.text("a.txt")).toBe(`mine\n${TEXT.replace("line 11", "ELEVEN")}`);
+});
+
+describe("files that the call put in each other's place", () => {
+  const BINARY = "\u0000binary\n";
+  const FILES = { "a.txt": TEXT, "b.txt": `b\n${TEXT}`, "c.bin": BINARY, "d.bin": `${BINARY}d\n` };
+  const swap = (one: string, other: string): string =>
+    envelope(
+      `*** Update File: ${one}`,
+      "*** Move to: aside",
+      `*** Update File: ${other}`,
+      `*** Move to: ${one}`,
+      "*** Update File: aside",
+      `*** Move to: ${other}`,
+    );
+  const patches: Readonly<Record<string, string>> = {
+    "two texts": swap("a.txt", "b.txt"),
+    "text and bytes": swap("a.txt", "c.bin"),
+    "two files of bytes": swap("c.bin", "d.bin"),
+    "a ring of three": envelope(
+      ...["a.txt", "aside", "b.txt", "a.txt", "c.bin", "b.txt", "aside", "c.bin"].map(
+        (name, i) => `*** ${i % 2 === 0 ? "Update File" : "Move to"}: ${name}`,
+      ),
+    ),
+    "a chain to a new name": envelope(
+      ...["b.txt", "new.txt", "a.txt", "b.txt"].map(
+        (name, i) => `*** ${i % 2 === 0 ? "Update File" : "Move to"}: ${name}`,
+      ),
+    ),
+    "onto a file that is deleted": envelope(
+      "*** Delete File: b.txt",
+      "*** Update File: a.txt",
+      "*** Move to: b.txt",
+      "@@",
+      "-line 7",
+      "+SEVEN",
+    ),
+    "bytes onto bytes that are deleted": envelope(
+      "*** Delete File: c.bin",
+      "*** Update File: d.bin",
+      "*** Move to: c.bin",
+    ),
+  };
+
+  interface World {
+    readonly driver: CallDriver;
+    readonly call: CallRecord;
+    readonly after: Readonly<Record<string, string>>;
+  }
+  const changed = async (patch: string, options: object = {}): Promise<World> => {
+    const driver = createCallDriver({ files: FILES, ...options });
+    const ran = await driver.run("apply_patch", patch);
+    expect(ran.structured.status, ran.text).toBe("applied");
+    const call = await driver.store.get(ran.callId);
+    if (call === undefined) throw new Error("the call is not stored");
+    return { driver, call, after: driver.workspace.contents() };
+  };
+
+  for (const [name, patch] of Object.entries(patches)) {
+    test(`${name}: undo and redo, over and over`, async () => {
+      const { driver, call, after } = await changed(patch);
+      let last = call;
+      for (const expected of [FILES, after, FILES, after]) {
+        last = await undo(driver, last);
+        expect(last.files.flatMap(({ outcome }) => outcome?.error ?? [])).toEqual([]);
+        expect(driver.workspace.contents()).toEqual(expected);
+      }
+      expect(driver.bugs).toEqual([]);
+    });
+
+    test(`${name}: all go back, or none and each with a reason`, async () => {
+      const names = Object.keys((await changed(patch)).after);
+      for (const mine of names) {
+        const { driver, call, after } = await changed(patch);
+        // Whatever is done, what the user wrote is not lost.
+        const own = { ...after, [mine]: `mine ${mine}\n` };
+        driver.workspace.put(mine, own[mine] ?? "");
+        const undone = await undo(driver, call);
+        const statuses = new Set(undone.files.map(({ outcome }) => outcome?.status));
+        const now = driver.workspace.contents();
+        const withMine = Object.values(now).filter((text) => text.includes(`mine ${mine}\n`));
+        expect(withMine).toHaveLength(1);
+        if (statuses.has("applied")) {
+          expect(statuses).toEqual(new Set(["applied"]));
+          expect(Object.keys(now)).toEqual(Object.keys(FILES));
+        } else if (undone.files.length > 0) {
+          expect(statuses).toEqual(new Set(["rejected"]));
+          expect(now).toEqual(own);
+          for (const { outcome } of undone.files) expect(outcome?.error?.message).toMatch(/\w/);
+        }
+      }
+    });
+
+    test(`${name}: whatever fails, every file is as it was before the undo or before the call`, async () => {
+      let faults = 0;
+      for (let number = 1; ; number++) {
+        let armed = false;
+        let count = 0;
+        let struck = false;
+        const { driver, call, after } = await changed(patch, {
+          fault: () => {
+            if (!armed || ++count !== number) return undefined;
+            struck = true;
+            return { kind: number % 2 === 0 ? "fail" : "fail-after" };
+          },
+        });
+        armed = true;
+        const undone = await undo(driver, call);
+        armed = false;
+        const now = driver.workspace.contents();
+        const told = new Set(undone.files.map(({ outcome }) => outcome?.status));
+        if (!told.has("unknown")) expect([FILES, after]).toContainEqual(now);
+        if (told.size === 1 && told.has("applied")) expect(now).toEqual(FILES);
+        if (told.size === 1 && told.has("rejected")) expect(now).toEqual(after);
+        if (!struck) break;
+        faults++;
+      }
+      expect(faults).toBeGreaterThan(5);
+    });
+  }
 });

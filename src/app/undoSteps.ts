@@ -1,0 +1,256 @@
+import { fail, ok, type Result } from "../base/result.ts";
+import { explainFile, printUnified } from "../engine/index.ts";
+import type { Explanation, FileOperation, FileOutcome } from "../engine/index.ts";
+import { commitUnit, diffOf, type Committed } from "./commit.ts";
+import { sameBytes } from "./evidence.ts";
+import type { UndoPlan } from "./journal.ts";
+import type { FileRef, FileSnapshot, Snapshot } from "./ports.ts";
+import {
+  attempt,
+  bringBack,
+  keptBytes,
+  putBackUnit,
+  removeAgain,
+  renameBack,
+  renameTo,
+  type PutBackPorts,
+} from "./putBack.ts";
+import type { FileRecord } from "./record.ts";
+import type { ReadyUndo } from "./undoCall.ts";
+import { explainUndo } from "./undoProblem.ts";
+import type { PlanFailure, UnitPlan } from "./unit.ts";
+
+/** How one file of an undo came out. */
+export interface UndoStep {
+  readonly outcome: FileOutcome;
+  readonly kept: Partial<FileRecord>;
+  /** Only after a step that was carried out: null when everything is again as it was before the step. */
+  readonly back?: () => Promise<Explanation | null>;
+}
+
+const LABEL = "Undo agent edit";
+const BACK = "Take back an undo that failed";
+
+export const UNDO_OPERATION: Readonly<Record<UndoPlan["kind"], FileOperation>> = {
+  update: "update",
+  restore: "update",
+  create: "add",
+  delete: "delete",
+  move: "move",
+};
+
+/** The planned diff of a step, from what is there to what it leaves. */
+export function undoDiff({ plan, file, base, after, target }: ReadyUndo): string {
+  switch (plan.kind) {
+    case "update":
+    case "delete":
+      return diffOf(file, base, unitOf(plan));
+    case "create":
+      return after.kind === "file" && after.body.ok
+        ? diffOf(file, base, { kind: "create", text: after.body.value.text, notes: [] })
+        : "";
+    case "restore":
+      return "";
+    case "move":
+      return plan.change === null || target === undefined
+        ? ""
+        : printUnified(plan.change.diff, file.absolute, { newPath: target.absolute });
+  }
+}
+
+/** Carries out one planned step and reads back what it left. `base` is what is there now. */
+export async function undoStep(
+  ports: PutBackPorts,
+  ready: ReadyUndo,
+  signal: AbortSignal,
+): Promise<UndoStep> {
+  const { plan } = ready;
+  switch (plan.kind) {
+    case "update":
+    case "delete":
+      return changeFile(ports, ready, plan, signal);
+    case "create":
+      return recreate(ports, ready, plan);
+    case "restore":
+      return restore(ports, ready, plan);
+    case "move":
+      return moveBack(ports, ready, plan, signal);
+  }
+}
+
+export function refusedStep(path: string, operation: FileOperation, error: Explanation): UndoStep {
+  return { outcome: { path, status: "rejected", operation, error }, kept: {} };
+}
+
+export function unknownStep(path: string, operation: FileOperation, error: Explanation): UndoStep {
+  return { outcome: { path, status: "unknown", operation, error }, kept: {} };
+}
+
+async function changeFile(
+  ports: PutBackPorts,
+  ready: ReadyUndo,
+  plan: UndoPlan & { readonly kind: "update" | "delete" },
+  signal: AbortSignal,
+): Promise<UndoStep> {
+  const { file, base } = ready;
+  const operation = UNDO_OPERATION[plan.kind];
+  const path = file.absolute;
+  const done = await commit(ports, ready, file, base, plan, signal);
+  if (done.kind === "rejected") return refusedStep(path, operation, done.error);
+  if (done.kind === "unknown") return unknownStep(path, operation, done.error);
+  const mode = base.kind === "file" ? base.mode : null;
+  return {
+    outcome: {
+      path,
+      status: "applied",
+      operation,
+      diff: done.diff,
+      ...(done.unsaved ? { unsaved: true } : {}),
+      ...(done.notes.length === 0 ? {} : { note: done.notes.join(" ") }),
+    },
+    kept: { ...done.kept, ...(mode === null ? {} : { modeBefore: mode }) },
+    back: () => putBackUnit(ports, file, done.base, done, BACK),
+  };
+}
+
+async function commit(
+  ports: PutBackPorts,
+  ready: ReadyUndo,
+  file: FileRef,
+  snapshot: Snapshot,
+  plan: UndoPlan & { readonly kind: "update" | "delete" },
+  signal: AbortSignal,
+): Promise<Committed> {
+  const replan = (newer: Snapshot): Result<UnitPlan, PlanFailure> => {
+    const again = ready.again(newer);
+    if (!again.ok) return fail({ error: explainUndo(again.problem), missed: false });
+    const { value } = again;
+    if (value.kind === plan.kind && (value.kind === "update" || value.kind === "delete"))
+      return ok(unitOf(value));
+    const error = explainFile({ code: "kept-changing", path: file.asked, tries: 1 });
+    return fail({ error, missed: false });
+  };
+  return commitUnit(ports, { file, snapshot, plan: unitOf(plan), label: LABEL, replan }, signal);
+}
+
+function unitOf(plan: UndoPlan & { readonly kind: "update" | "delete" }): UnitPlan {
+  return plan.kind === "update"
+    ? { kind: "update", change: plan.change, notes: [] }
+    : { kind: "delete", notes: [] };
+}
+
+/** Makes a file with these bytes and mode where nothing is. */
+async function make(
+  ports: PutBackPorts,
+  file: FileRef,
+  { bytes, mode }: { readonly bytes: Uint8Array; readonly mode: number | null },
+): Promise<{ readonly kind: "made" | "failed" | "unknown"; readonly error: Explanation }> {
+  const path = file.absolute;
+  const reason = await attempt(ports, file, () => ports.workspace.create(file, bytes, mode, LABEL));
+  const seen = await ports.workspace.readBack(file);
+  const error = reason ?? explainFile({ code: "read-back-differs", path });
+  if (!seen.ok) return { kind: "unknown", error: explainFile(seen.problem) };
+  if (sameBytes(seen.value.disk, bytes)) return { kind: "made", error };
+  return { kind: seen.value.disk === null || reason !== null ? "failed" : "unknown", error };
+}
+
+async function recreate(
+  ports: PutBackPorts,
+  ready: ReadyUndo,
+  plan: UndoPlan & { readonly kind: "create" },
+): Promise<UndoStep> {
+  const { file } = ready;
+  const path = file.absolute;
+  const made = await make(ports, file, plan);
+  if (made.kind === "failed") return refusedStep(path, "add", made.error);
+  if (made.kind === "unknown") return unknownStep(path, "add", made.error);
+  return {
+    outcome: { path, status: "applied", operation: "add", diff: undoDiff(ready) },
+    kept: await keptBytes(ports, { before: null, after: plan.bytes }),
+    back: () => removeAgain(ports, file, plan.bytes, BACK),
+  };
+}
+
+/** The file is taken away and made anew; where that fails, what was there comes back. */
+async function restore(
+  ports: PutBackPorts,
+  { file, base }: ReadyUndo,
+  plan: UndoPlan & { readonly kind: "restore" },
+): Promise<UndoStep> {
+  const path = file.absolute;
+  if (base.kind === "missing")
+    return refusedStep(path, "update", explainFile({ code: "file-missing", path, similar: [] }));
+  const kept = await keptBytes(ports, { before: base, after: plan.bytes });
+  const reason = await attempt(ports, file, () => ports.workspace.remove(base, LABEL));
+  const seen = await ports.workspace.readBack(file);
+  if (!seen.ok) return unknownStep(path, "update", explainFile(seen.problem));
+  if (seen.value.disk !== null) {
+    const error = reason ?? explainFile({ code: "read-back-differs", path });
+    return refusedStep(path, "update", error);
+  }
+  const made = await make(ports, file, plan);
+  if (made.kind !== "made") {
+    const stuck = made.kind === "failed" ? await bringBack(ports, base, BACK) : made.error;
+    return stuck === null
+      ? refusedStep(path, "update", made.error)
+      : unknownStep(path, "update", stuck);
+  }
+  return {
+    outcome: { path, status: "applied", operation: "update", diff: "" },
+    kept,
+    back: async () =>
+      (await removeAgain(ports, file, plan.bytes, BACK)) ?? (await bringBack(ports, base, BACK)),
+  };
+}
+
+/** First the name, then the text: a rename that fails leaves everything as it was. */
+async function moveBack(
+  ports: PutBackPorts,
+  ready: ReadyUndo,
+  plan: UndoPlan & { readonly kind: "move" },
+  signal: AbortSignal,
+): Promise<UndoStep> {
+  const { file, base, target } = ready;
+  const path = target?.absolute ?? file.absolute;
+  if (target === undefined || base.kind !== "file")
+    return refusedStep(path, "move", explainFile({ code: "file-missing", path, similar: [] }));
+  const renamed = await renameTo(ports, base, target, LABEL);
+  if (renamed.kind === "stayed") return refusedStep(path, "move", renamed.error);
+  if (renamed.kind === "unknown") return unknownStep(path, "move", renamed.error);
+  const moved = { path, status: "applied", operation: "move", movedFrom: file.absolute } as const;
+  const kept = await keptBytes(ports, { before: base, after: base.bytes });
+  const back = (): Promise<Explanation | null> => renameBack(ports, base, target, BACK);
+  if (plan.change === null) return { outcome: { ...moved, diff: "" }, kept, back };
+  const text = await changeMoved(ports, ready, base, target, plan.change, signal);
+  if (text.kind !== "applied") {
+    // Nothing is half undone: without its text the file keeps its name too.
+    const stuck = text.kind === "rejected" ? await back() : text.error;
+    return stuck === null
+      ? refusedStep(path, "move", text.error)
+      : unknownStep(path, "move", stuck);
+  }
+  return {
+    outcome: { ...moved, diff: undoDiff(ready) },
+    kept: { ...text.kept, hashBefore: kept.hashBefore ?? "" },
+    back: async () => (await putBackUnit(ports, target, text.base, text, BACK)) ?? (await back()),
+  };
+}
+
+async function changeMoved(
+  ports: PutBackPorts,
+  ready: ReadyUndo,
+  base: FileSnapshot,
+  target: FileRef,
+  change: (UndoPlan & { readonly kind: "update" })["change"],
+  signal: AbortSignal,
+): Promise<Committed> {
+  const now = await ports.workspace.look(target);
+  if (!now.ok) return { kind: "rejected", error: explainFile(now.problem) };
+  const same = now.value.kind === "file" && sameBytes(now.value.bytes, base.bytes);
+  if (!same) {
+    const problem = { code: "changed-after-planning", path: target.asked } as const;
+    return { kind: "rejected", error: explainFile(problem) };
+  }
+  const plan = { kind: "update", change, rebased: true } as const;
+  return commit(ports, ready, target, now.value, plan, signal);
+}
