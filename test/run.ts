@@ -132,6 +132,7 @@ function counting(name: string, script: string, minutesMax: number): Stage {
 
 const REAL: readonly Stage[] = [
   counting("editor suite in a real VS Code", "test/harness/runEditorTests.ts", 8),
+  counting("extension host killed in its calls", "test/harness/killedHost.ts", 6),
   counting("packaged extension", "test/harness/vsixSmoke.ts", 4),
   counting("screens", "test/screens/screens.ts", 4),
 ];

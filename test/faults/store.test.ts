@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { KeptStore } from "../../src/adapters/node/keptStore.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../../src/adapters/node/sqliteStore.ts";
 import { sqliteOpener, type OpenDatabase } from "../../src/adapters/node/storeDatabase.ts";
 import { nodeProcesses } from "../../src/adapters/node/storeOwner.ts";
+import { flawsOf } from "../support/storeFile.ts";
 import { runningCall, sampleCall, sampleFile } from "../unit/store/sampleCalls.ts";
 
 // Hundreds of stores are made here, and none of these tests is about a power failure.
@@ -129,7 +129,7 @@ for (const [name, errcode] of Object.entries(FAULTS))
         expect(stored).toContain(sampleCall(9).id);
         if (!aside()) for (const id of kept) expect(stored).toContain(id);
         await again.close();
-        expectSound(path.join(folder, STORE_FILE));
+        expect(flawsOf(path.join(folder, STORE_FILE))).toEqual([]);
       }
       if (steps() < number) break;
       faults++;
@@ -137,28 +137,6 @@ for (const [name, errcode] of Object.entries(FAULTS))
     // Opening alone takes more than ten steps, the life above many more.
     expect(faults).toBeGreaterThan(50);
   }, 120_000);
-
-function expectSound(file: string): void {
-  const database = new DatabaseSync(file);
-  expect(
-    database
-      .prepare("PRAGMA integrity_check")
-      .all()
-      .map((row) => Object.values(row)[0]),
-  ).toEqual(["ok"]);
-  expect(database.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
-  expect(
-    database
-      .prepare("SELECT count(*) AS n FROM calls LEFT JOIN records USING (seq) WHERE body IS NULL")
-      .get()?.["n"],
-  ).toBe(0);
-  // The search index says what the table says: every call has its tool in it.
-  const indexed = database
-    .prepare(`SELECT count(*) AS n FROM search WHERE search MATCH '"edit"'`)
-    .get()?.["n"];
-  expect(indexed).toBe(database.prepare("SELECT count(*) AS n FROM calls").get()?.["n"]);
-  database.close();
-}
 
 test("a process that is killed while it writes loses nothing that it was told is stored", async () => {
   const child = new URL("../unit/store/child.ts", import.meta.url).pathname;
@@ -207,7 +185,7 @@ test("a process that is killed while it writes loses nothing that it was told is
   for (const { phase } of await store.find({})) expect(["done", "interrupted"]).toContain(phase);
   for (const id of began) expect(await store.get(id)).toBeDefined();
   await store.close();
-  expectSound(path.join(folder, STORE_FILE));
+  expect(flawsOf(path.join(folder, STORE_FILE))).toEqual([]);
 }, 60_000);
 
 test("two processes write into one store at the same time", async () => {
@@ -229,5 +207,5 @@ test("two processes write into one store at the same time", async () => {
   expect(await store.count()).toBe(120);
   expect(await store.interrupted()).toEqual([]);
   await store.close();
-  expectSound(path.join(folder, STORE_FILE));
+  expect(flawsOf(path.join(folder, STORE_FILE))).toEqual([]);
 }, 60_000);

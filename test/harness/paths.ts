@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +44,14 @@ export function makeSession(settings: Readonly<Record<string, unknown>>): Sessio
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   writeFileSync(join(session.userDataDir, "User", "settings.json"), text);
   return session;
+}
+
+/** A server that is not under test takes no development extension, so the folder is linked to where
+ *  it looks for installed ones. After a build, "Developer: Reload Window" shows the new state. */
+export function linkExtension({ extensionsDir }: Session, folder: string): void {
+  const manifest = readFileSync(join(folder, "package.json"), "utf8");
+  const { publisher, name, version } = JSON.parse(manifest) as Record<string, string>;
+  symlinkSync(folder, join(extensionsDir, `${publisher}.${name}-${version}`), "junction");
 }
 
 /** Settings that keep the editor quiet and off the network, for users and for tests. */

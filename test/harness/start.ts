@@ -2,13 +2,19 @@
 //   node test/harness/start.ts [--web] [--check] [--screenshot file] [--extension folder]
 // Nothing of the user's own editor is touched: settings, extensions and files are throwaway copies.
 import { spawn } from "node:child_process";
-import { readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { launchBrowser } from "./browser.ts";
 import { findDesktop, hasDisplay } from "./desktop.ts";
 import { runCommandNamed } from "./palette.ts";
-import { makeSession, QUIET_SETTINGS, ROOT, SCREENSHOTS, type Session } from "./paths.ts";
+import {
+  linkExtension,
+  makeSession,
+  QUIET_SETTINGS,
+  ROOT,
+  SCREENSHOTS,
+  type Session,
+} from "./paths.ts";
 import { startServer, type Server } from "./server.ts";
 import { messageOf } from "./wait.ts";
 import { showsOutcomes } from "./webview.ts";
@@ -67,7 +73,7 @@ async function runDesktop(executable: string, session: Session): Promise<void> {
 }
 
 async function runServer(session: Session): Promise<void> {
-  linkExtension(session);
+  linkExtension(session, extension);
   const server = await startServer({ ...session, testDriver: false });
   try {
     const url = workbenchUrl(server, { path: session.workspace });
@@ -81,15 +87,6 @@ async function runServer(session: Session): Promise<void> {
   } finally {
     await server.stop();
   }
-}
-
-/** A server that is not under test takes no development extension, so the folder is linked to where
- *  it looks for installed ones. After a build, "Developer: Reload Window" shows the new state. */
-function linkExtension(session: Session): void {
-  const manifest = readFileSync(join(extension, "package.json"), "utf8");
-  const { publisher, name, version } = JSON.parse(manifest) as Record<string, string>;
-  const link = join(session.extensionsDir, `${publisher}.${name}-${version}`);
-  symlinkSync(extension, link, "junction");
 }
 
 function openForUser(url: string): void {
