@@ -35,9 +35,13 @@ export interface Ended {
   readonly outcomes: readonly FileOutcome[];
   readonly changed: readonly FileRef[];
   readonly missed: readonly FileRef[];
-  /** Words the outcomes for the model; `problems` are new errors in the changed files. */
+  /**
+   * Words the outcomes for the model; `problems` are new errors in the changed files, `notes` what it is told once
+   * more after repeated misses, which the outcomes' advice has already.
+   */
   word(
     outcomes: readonly FileOutcome[],
     problems: readonly string[],
+    notes: readonly string[],
   ): { readonly text: string; readonly isError: boolean; readonly message: string };
 }

@@ -229,9 +229,11 @@ async function finish(
 ): Promise<CallResult> {
   const dryRun = call.dryRun === true;
   const problems = await newProblems(ended, ports, signal);
-  const outcomes = dryRun ? ended.outcomes : withRetryNotes(ended, call.session, retryNotes);
-  const { text, isError } = ended.word(outcomes, problems);
-  const { message } = ended.word(ended.outcomes, []);
+  const { outcomes, notes } = dryRun
+    ? { outcomes: ended.outcomes, notes: [] }
+    : withRetryNotes(ended, call.session, retryNotes);
+  const { text, isError } = ended.word(outcomes, problems, notes);
+  const { message } = ended.word(ended.outcomes, [], []);
   const after = dryRun ? undefined : await afterHooks(handler, keeper, { text, isError }, ports);
   const words = [text, modelContext, after].filter((one) => one !== undefined).join("\n\n");
   return end(keeper, ports, { text: words, isError, message, outcomes: ended.outcomes });
@@ -257,17 +259,18 @@ function withRetryNotes(
   { outcomes, changed, missed }: Ended,
   session: string,
   retryNotes: RetryNotes,
-): readonly FileOutcome[] {
+): { readonly outcomes: readonly FileOutcome[]; readonly notes: readonly string[] } {
   for (const { real } of changed) retryNotes.succeeded(session, real);
   const notes = new Map<string, string>();
   for (const { real, asked } of missed) {
     const note = retryNotes.failed({ session, file: real, path: asked });
     if (note !== null) notes.set(asked, note);
   }
-  return outcomes.map((outcome) => {
+  const noted = outcomes.map((outcome) => {
     const note = notes.get(outcome.path);
     if (note === undefined || outcome.error === undefined) return outcome;
     const advice = outcome.error.advice === undefined ? note : `${outcome.error.advice} ${note}`;
     return { ...outcome, error: { ...outcome.error, advice } };
   });
+  return { outcomes: noted, notes: [...notes.values()] };
 }

@@ -37,8 +37,13 @@ interface Words {
   readonly isError: boolean;
 }
 
-/** Joins an end with the way to word it. Files of which a placement failed count for the re-read note. */
-export function endOf(context: UnitsContext, request: PatchRequest, end: PatchEnd): Ended {
+/** Joins an end with the way to word it; the files of `missed` count for the re-read note. */
+export function endOf(
+  context: UnitsContext,
+  request: PatchRequest,
+  end: PatchEnd,
+  missed: readonly FileRef[] = [],
+): Ended {
   const { keeper } = context;
   if (end.kind === "rejected")
     keeper.update({
@@ -50,9 +55,8 @@ export function endOf(context: UnitsContext, request: PatchRequest, end: PatchEn
   return {
     outcomes: end.outcomes,
     changed: "changed" in end ? end.changed : [],
-    // A patch of several files says nothing about how often the model misread one of them.
-    missed: [],
-    word(outcomes, problems) {
+    missed,
+    word(outcomes, problems, notes) {
       const words = wordsOf(request, end);
       const repeats = outcomes.filter(({ status }) => status === "already_applied");
       const parts = [words.text];
@@ -61,7 +65,7 @@ export function endOf(context: UnitsContext, request: PatchRequest, end: PatchEn
         parts.push(
           ["New problems in the changed files:", ...problems.map((one) => `- ${one}`)].join("\n"),
         );
-      return { ...words, text: parts.join("\n") };
+      return { ...words, text: [...parts, ...notes].join("\n") };
     },
   };
 }

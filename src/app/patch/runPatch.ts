@@ -2,6 +2,7 @@ import { at } from "../../base/assert.ts";
 import {
   explainEnvelope,
   explainFile,
+  isMatchFailure,
   planPatch,
   type Explanation,
   type PatchDoc,
@@ -12,6 +13,7 @@ import type { PatchRequest } from "../../tools/applyPatch.ts";
 import { contentHash } from "../contentHash.ts";
 import { markRepeats, type PresentFile } from "../guard.ts";
 import type { Ended } from "../handler.ts";
+import type { FileRef } from "../ports.ts";
 import type { UnitsContext } from "../runUnits.ts";
 import { commitAll } from "./commitAll.ts";
 import { notEncodable } from "./encodable.ts";
@@ -67,7 +69,20 @@ export async function runPatch(request: PatchRequest, context: UnitsContext): Pr
     },
     signal,
   );
-  return endOf(context, request, endOfCommit(doc, files, decided, commit, records));
+  const end = endOfCommit(doc, files, decided, commit, records);
+  return endOf(context, request, end, misreadFiles(doc, files, decided));
+}
+
+/**
+ * The file whose text was not found, as the patch names it. A patch of several files says nothing about how often the
+ * model misread one of them.
+ */
+function misreadFiles(doc: PatchDoc, files: PatchFiles, { failed }: Decided): readonly FileRef[] {
+  const [group, ...others] = operationGroups(doc);
+  const file = files.refs.get(failed[0]?.path.key ?? "");
+  if (group === undefined || others.length > 0 || file === undefined) return [];
+  const isMiss = failed[0]?.operations.some(({ problem }) => isMatchFailure(problem)) === true;
+  return isMiss ? [file] : [];
 }
 
 function plan(

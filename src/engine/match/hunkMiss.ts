@@ -1,12 +1,16 @@
 import { newLines, type Hunk } from "../patch/patchDoc.ts";
 import type { NearLine } from "../report/outcome.ts";
 import type { HunkMiss, MissHint } from "../report/patchProblem.ts";
+import { SourceText } from "../text/sourceText.ts";
 import { isAllSpace, trimSpace } from "../text/whitespace.ts";
 import type { Anchor } from "./anchor.ts";
 import { closestLine } from "./closestLine.ts";
+import { hunkSpelling, type LineRange as Range } from "./hunkSpelling.ts";
 import { ORDERED_STEPS, type HunkIndex } from "./hunkIndex.ts";
 import { lowerBound } from "./matchingWindows.ts";
+import { nearestPlace } from "./nearestPlace.ts";
 import type { Room } from "./placement.ts";
+import { SearchText } from "./search.ts";
 
 /** Bounds of the search for a hint, in steps, so that a miss never costs more than a match. */
 const LIMITS = {
@@ -22,12 +26,6 @@ const LIMITS = {
   nearUnitsMax: 200,
 } as const;
 
-/** Lines of the file in which the hunk might have stood. Only these are named in a hint. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** What can be said of a hunk that has no place: where it nearly fits, and how it differs there. */
 export function explainMiss(
   index: HunkIndex,
@@ -37,6 +35,7 @@ export function explainMiss(
   anchor: Anchor,
 ): HunkMiss {
   const { lineCount } = index.source;
+  // Lines of the file in which the hunk might have stood. Only these are named in a hint.
   const range: Range = hunk.endOfFile
     ? { from: Math.max(0, lineCount - lines.length), to: lineCount }
     : { from: anchor.at ?? room.cursor, to: room.end };
@@ -49,7 +48,9 @@ export function explainMiss(
         range.to,
         LIMITS.lookAlikePlacesMax,
       );
-  const hint = findHint(index, lines, range);
+  const { spelling, miscounts } = hunkSpelling(index.source, lines, range);
+  // A hunk that is there in another spelling needs no second place.
+  const hint: MissHint = spelling === null ? findHint(index, lines, range) : { kind: "none" };
   const expected = hint.kind === "diverges" || hint.kind === "best-fit" ? hint.expected : lines[0];
   return {
     firstLine: lines[0] ?? "",
@@ -59,9 +60,11 @@ export function explainMiss(
     lookAlikeNumbers: lookAlike.length > 1 ? lookAlike.map((line) => line + 1) : [],
     hint,
     appliedAt: appliedAt(index, hunk, range),
-    lineNumbers: haveLineNumbers(lines),
+    removesLines: hunk.lines.some((line) => line.kind === "removed"),
+    spelling,
+    miscounts,
     anchorNumber: anchor.at === null ? null : anchor.at + 1,
-    near: nearLines(index, hint, lines.length),
+    near: nearLines(index, spelling === null ? shownFrom(hint) : spelling.number - 1, lines.length),
   };
 }
 
@@ -92,7 +95,17 @@ function findHint(index: HunkIndex, lines: readonly string[], range: Range): Mis
       found: index.source.line(closest.index),
       expected: wanted,
     };
-  return index.alike(wanted).length === 0 ? { kind: "absent" } : { kind: "none" };
+  if (index.alike(wanted).length > 0) return { kind: "none" };
+  return nearestLine(index.source, wanted, range) ?? { kind: "absent" };
+}
+
+/** The line that shares most words with the wanted one, for lines that neither begin nor end alike. */
+function nearestLine(source: SourceText, wanted: string, { from, to }: Range): MissHint | null {
+  const part = source.text.slice(source.start(from), source.start(to));
+  const found = nearestPlace(new SearchText(SourceText.of(part)), SourceText.of(wanted));
+  if (found === null) return null;
+  const line = from + found.fromNumber - 1;
+  return { kind: "nearest", number: line + 1, expected: wanted, found: source.line(line) };
 }
 
 function placeAbove(
@@ -240,18 +253,15 @@ function appliedAt(index: HunkIndex, hunk: Hunk, { from, to }: Range): number | 
   return null;
 }
 
-const LINE_NUMBER = /^\s*\d+(?:\s*[:|→]|\t)/;
-
-function haveLineNumbers(lines: readonly string[]): boolean {
-  const some = lines.slice(0, LIMITS.votersMax).filter((line) => !isAllSpace(line));
-  return some.length > 0 && some.every((line) => LINE_NUMBER.test(line));
+/** Index of the first line that a card shows for the hint. */
+function shownFrom(hint: MissHint): number | null {
+  if ("differsAt" in hint) return Math.max(0, hint.differsAt - 3);
+  return "number" in hint ? hint.number - 1 : null;
 }
 
-function nearLines(index: HunkIndex, hint: MissHint, height: number): readonly NearLine[] {
-  const at = "differsAt" in hint ? hint.differsAt : "number" in hint ? hint.number : null;
-  if (at === null) return [];
+function nearLines(index: HunkIndex, from: number | null, height: number): readonly NearLine[] {
+  if (from === null) return [];
   const { source } = index;
-  const from = "differsAt" in hint ? Math.max(0, at - 3) : at - 1;
   const to = Math.min(source.lineCount, from + Math.min(Math.max(height, 3), LIMITS.nearLinesMax));
   const near: NearLine[] = [];
   for (let i = from; i < to; i++)

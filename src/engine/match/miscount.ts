@@ -24,9 +24,14 @@ const LIMITS = { found: 3, places: 5, oldLines: 40, repeated: 8, steps: 8_000_00
 /**
  * Looks for rulers, dashes and other repeated characters that were counted wrong: lines of the old text that are not
  * in the file, but would be with another count of one character that stands there twice or more.
- * A pair of lines is compared by sums over its characters, so it costs a few steps; steps are bounded.
+ * A pair of lines is compared by sums over its characters, so it costs a few steps; steps are bounded. Only lines of the
+ * range are named.
  */
-export function miscounts(file: SearchText, old: SourceText): Miscounts | null {
+export function miscounts(
+  file: SearchText,
+  old: SourceText,
+  range: { readonly from: number; readonly to: number } = { from: 0, to: file.source.lineCount },
+): Miscounts | null {
   const { source } = file;
   const { hashes } = indexLines(old);
   const asked = new Set(hashes);
@@ -45,7 +50,7 @@ export function miscounts(file: SearchText, old: SourceText): Miscounts | null {
   for (const line of wanted.values()) {
     steps += source.lineCount * (line.repeated.length + 1);
     if (steps > LIMITS.steps) break;
-    const miscount = findMiscount(source, sums, line);
+    const miscount = findMiscount(source, sums, line, range);
     if (miscount === null) continue;
     if (found.length < LIMITS.found) found.push(miscount);
     else more++;
@@ -111,12 +116,17 @@ function weightOf(unit: number): number {
   return weight ^ (weight >>> 16);
 }
 
-function findMiscount(source: SourceText, sums: LineSums, line: LineProfile): Miscount | null {
+function findMiscount(
+  source: SourceText,
+  sums: LineSums,
+  line: LineProfile,
+  { from, to }: { readonly from: number; readonly to: number },
+): Miscount | null {
   const differingUnit = unitFinder(line);
   let unit = -1;
   const places: { count: number; number: number }[] = [];
   let more = 0;
-  for (let i = 0; i < source.lineCount; i++) {
+  for (let i = from; i < to; i++) {
     const surplus = (sums.lengths[i] ?? 0) - line.text.length;
     if (surplus === 0) continue;
     const difference = ((sums.sums[i] ?? 0) - line.sum) | 0;

@@ -1,7 +1,5 @@
 import type { SourceText } from "../text/sourceText.ts";
 import { isAllSpace } from "../text/whitespace.ts";
-import type { SearchText } from "./search.ts";
-import { firstLineOf } from "./whereText.ts";
 
 /**
  * A way in which the old text was written other than the file, though it means a text that is there. `number` is the
@@ -27,10 +25,13 @@ export type SpellingCause =
       readonly number: number;
     };
 
+/** The number of the first line at which a text stands where it could be meant; null where it does not. */
+export type FindText = (text: string) => number | null;
+
 /** `12: text`, `  12<tab>text`, `12|text`, `12→text`, `L12: text`. */
 const LINE_NUMBER = /^[ \t]*L?(\d+)(?:[:|→]|\t)[ ]?/;
 
-export function looksNumbered(file: SearchText, old: SourceText): SpellingCause | null {
+export function looksNumbered(find: FindText, old: SourceText): SpellingCause | null {
   const kept: string[] = [];
   let previous = -1;
   for (let i = 0; i < old.lineCount; i++) {
@@ -49,7 +50,7 @@ export function looksNumbered(file: SearchText, old: SourceText): SpellingCause 
   }
   if (previous < 0) return null;
   const text = kept.join("");
-  const number = isAllSpace(text) ? null : firstLineOf(file, text);
+  const number = isAllSpace(text) ? null : find(text);
   return number === null ? null : { code: "line-numbers", number };
 }
 
@@ -62,20 +63,17 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\\\\", "\\"],
 ]);
 
-export function looksEscaped(file: SearchText, oldText: string): SpellingCause | null {
+export function looksEscaped(find: FindText, oldText: string): SpellingCause | null {
   const sequence = /\\[ntr"'\\]/.exec(oldText)?.[0];
   if (sequence !== undefined) {
     const plain = oldText.replaceAll(/\\[ntr"'\\]/g, (escape) => ESCAPES.get(escape) ?? escape);
-    const number = isAllSpace(plain) ? null : firstLineOf(file, plain);
+    const number = isAllSpace(plain) ? null : find(plain);
     if (number !== null) return { code: "escaped", sequence, number };
   }
   const inner = oldText.replace(/\r?\n$/, "");
   for (const [escape, character] of ESCAPES) {
     if (!inner.includes(character)) continue;
-    const number = firstLineOf(
-      file,
-      inner.replaceAll(character, () => escape),
-    );
+    const number = find(inner.replaceAll(character, () => escape));
     if (number !== null) return { code: "unescaped", sequence: escape, number };
   }
   return null;
@@ -90,29 +88,44 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["&amp;", "&"],
 ]);
 
-export function looksLikeEntities(file: SearchText, oldText: string): SpellingCause | null {
+export function looksLikeEntities(find: FindText, oldText: string): SpellingCause | null {
   const entity = /&(?:lt|gt|quot|#39|apos|amp);/.exec(oldText)?.[0];
   if (entity !== undefined) {
     const plain = oldText.replaceAll(
       /&(?:lt|gt|quot|#39|apos|amp);/g,
       (one) => ENTITIES.get(one) ?? one,
     );
-    const number = firstLineOf(file, plain);
+    const number = find(plain);
     if (number !== null)
       return { code: "entity", entity, character: ENTITIES.get(entity) ?? "", number };
   }
-  for (const [name, character] of ENTITIES) {
-    if (!oldText.includes(character)) continue;
-    const number = firstLineOf(file, encoded(oldText));
-    return number === null ? null : { code: "no-entity", entity: name, character, number };
+  for (const some of ENCODED) {
+    const used = some.filter((character) => oldText.includes(character));
+    const [first] = used;
+    if (first === undefined) continue;
+    const number = find(encoded(oldText, used));
+    if (number !== null)
+      return { code: "no-entity", entity: ENTITY_OF.get(first) ?? "", character: first, number };
   }
   return null;
 }
 
-function encoded(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+/** What a file may have written as entities: all that HTML must, with quotes too, or an ampersand in plain markup. */
+const ENCODED: readonly (readonly string[])[] = [
+  ["&", "<", ">"],
+  ["&", "<", ">", '"'],
+  ["&"],
+  ["&", '"'],
+];
+
+const ENTITY_OF: ReadonlyMap<string, string> = new Map(
+  [...ENTITIES].map(([entity, character]) => [character, entity]).reverse() as [string, string][],
+);
+
+function encoded(text: string, characters: readonly string[]): string {
+  // The ampersand comes first: the entities of the others hold one.
+  let now = text;
+  for (const character of characters)
+    now = now.replaceAll(character, () => ENTITY_OF.get(character) ?? character);
+  return now;
 }

@@ -4,12 +4,13 @@ import {
   looksEscaped,
   looksLikeEntities,
   looksNumbered,
+  type FindText,
   type SpellingCause,
 } from "./misspelled.ts";
 import { miscounts, type Miscounts } from "./miscount.ts";
 import { nearestPlace, type NearestPlace } from "./nearestPlace.ts";
 import type { SearchText, TextReplacement } from "./search.ts";
-import { whereText, type FoundLines } from "./whereText.ts";
+import { firstLineOf, whereText, type FoundLines } from "./whereText.ts";
 
 /** Why a text is not in a file, as far as bounded work can tell. All places are of the file as it is searched. */
 export interface NearMiss {
@@ -29,10 +30,11 @@ const TELLING_UNITS_MIN = 3;
  * all look alike cost no more than others.
  */
 export function nearMiss(file: SearchText, old: SourceText, edit: TextReplacement): NearMiss {
+  const find: FindText = (text) => firstLineOf(file, text);
   const spelling =
-    looksNumbered(file, old) ??
-    looksEscaped(file, edit.oldText) ??
-    looksLikeEntities(file, edit.oldText);
+    looksNumbered(find, old) ??
+    looksEscaped(find, edit.oldText) ??
+    looksLikeEntities(find, edit.oldText);
   if (spelling !== null) return { spelling, miscounts: null, newText: null, nearest: null };
   const counts = miscounts(file, old);
   return {

@@ -1,7 +1,7 @@
 import type { ClosestBlock, DifferingLines, Mismatch } from "../match/closestBlock.ts";
 import { leadingSpace, trimSpace } from "../text/whitespace.ts";
 import type { NearLine } from "./outcome.ts";
-import { codePointName, quoted } from "./quote.ts";
+import { codePointName, isQuotedWhole, quotedPair } from "./quote.ts";
 
 /** More than this many lines that differ, or that one side lacks, cannot be mended from the lines shown. */
 const MENDABLE_LINES = 3;
@@ -30,9 +30,7 @@ export function sayClosestShort(closest: ClosestBlock): readonly string[] {
     return [`  ${closestHeader(closest)}; read the file with ${coordinates(closest)}`];
   return [
     `  ${closestHeader(closest)}:`,
-    ...sayPair(pair)
-      .slice(0, 2)
-      .map((line) => `  ${line}`),
+    ...[...sayPair({ ...pair, mismatch: null })].map((line) => `  ${line}`),
   ];
 }
 
@@ -55,9 +53,10 @@ function closestHeader({ number, percent, distance }: ClosestBlock): string {
 /** The two lines, where they part, and in what. */
 export function sayPair(pair: DifferingLines | undefined): readonly string[] {
   if (pair === undefined) return [];
+  const [wanted, found] = quotedPair(pair.wanted, pair.found);
   const lines = [
-    `  file line ${pair.fileNumber}: ${quoted(pair.found)}`,
-    `  your line ${pair.wantedNumber}: ${quoted(pair.wanted)}`,
+    `  file line ${pair.fileNumber}: ${found}`,
+    `  your line ${pair.wantedNumber}: ${wanted}`,
   ];
   if (pair.mismatch !== null) lines.push(sayMismatch(pair, pair.mismatch));
   const cause = sayCause(pair);
@@ -115,12 +114,13 @@ function lines(count: number): string {
 }
 
 function furtherPairs({ pairs }: ClosestBlock): readonly string[] {
-  return pairs
-    .slice(1)
-    .flatMap(({ wantedNumber, fileNumber, wanted, found }) => [
-      `  differing line ${wantedNumber} (file ${fileNumber}): expected ${quoted(wanted)}`,
-      `    actual ${quoted(found)}`,
-    ]);
+  return pairs.slice(1).flatMap(({ wantedNumber, fileNumber, wanted, found }) => {
+    const [expected, actual] = quotedPair(wanted, found);
+    return [
+      `  differing line ${wantedNumber} (file ${fileNumber}): expected ${expected}`,
+      `    actual ${actual}`,
+    ];
+  });
 }
 
 function coordinates({ number, height }: ClosestBlock): string {
@@ -130,12 +130,16 @@ function coordinates({ number, height }: ClosestBlock): string {
 function guidance(closest: ClosestBlock): string {
   const { differing, extraWanted, extraFound } = closest;
   const hasDrifted = extraWanted + extraFound > MENDABLE_LINES;
-  if (!hasDrifted && differing <= MENDABLE_LINES)
+  const isCut = closest.pairs.some(({ found }) => !isQuotedWhole(found));
+  if (!hasDrifted && differing <= MENDABLE_LINES && !isCut)
     return "Rebuild old_string from the file lines above (copy them exactly), then retry.";
-  const reason = hasDrifted
-    ? `Whole lines drifted (${extraWanted} vs ${extraFound} extra line(s) between you and the file)` +
-      (differing >= MENDABLE_LINES ? " and 3+ lines differ in place" : "")
-    : "More than 3 lines differ in place";
+  const reason =
+    isCut && !hasDrifted && differing <= MENDABLE_LINES
+      ? "The file lines above are cut"
+      : hasDrifted
+        ? `Whole lines drifted (${extraWanted} vs ${extraFound} extra line(s) between you and the file)` +
+          (differing >= MENDABLE_LINES ? " and 3+ lines differ in place" : "")
+        : "More than 3 lines differ in place";
   return (
     `${reason}, so the lines above are not enough to rebuild old_string: read the file with ` +
     `${coordinates(closest)} (the closest match range), rebuild old_string from that fresh output, ` +

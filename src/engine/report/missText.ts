@@ -1,7 +1,9 @@
 import { exhausted } from "../../base/assert.ts";
+import { trimSpace } from "../text/whitespace.ts";
 import type { Explanation } from "./outcome.ts";
 import type { HunkMiss, HunkPlace, MissHint } from "./patchProblem.ts";
-import { codePointName, isQuotedWhole, quoted, someNumbers } from "./quote.ts";
+import { sayMiscounts, saySpelling } from "./nearMissText.ts";
+import { isQuotedWhole, quoted, quotedPair, sayFirstDifference, someNumbers } from "./quote.ts";
 
 /** The sentence for a hunk that matches nowhere: what was looked for, what is there instead, what to do. */
 export function sayMiss(miss: HunkPlace & HunkMiss, together: string): Explanation {
@@ -18,17 +20,18 @@ export function sayMiss(miss: HunkPlace & HunkMiss, together: string): Explanati
     );
   if (miss.appliedAt !== null)
     parts.push(
-      `the file already reads as this hunk would leave it (looks already applied at line ${miss.appliedAt})`,
+      `the file already reads as this hunk would leave it (looks already applied at line ${miss.appliedAt}); leave it out${miss.removesLines ? ", unless its - and + lines were swapped" : ""}`,
     );
-  if (miss.lineNumbers)
-    parts.push("the lines start with line numbers, which are not part of the file");
+  if (miss.spelling !== null) parts.push(clause(saySpelling(miss.spelling, HUNK)));
+  if (miss.miscounts !== null)
+    parts.push(...sayMiscounts(miss.miscounts, { ...HUNK, old: "hunk" }).map(clause));
   const hint = sayHint(miss.hint);
   if (hint !== null) parts.push(hint);
   if (miss.anchorNumber !== null)
     parts.push(`only text below the header found at line ${miss.anchorNumber} is searched`);
   return {
     message: parts.join("; "),
-    advice: `re-read the file and rebuild the hunk from its current complete lines; do not retry the same hunk unchanged${together}`,
+    advice: `${miss.spelling === null ? "re-read the file and " : ""}rebuild the hunk from its current complete lines; do not retry the same hunk unchanged${together}`,
     ...(miss.near.length > 0 && { near: miss.near }),
   };
 }
@@ -39,6 +42,8 @@ function sayHint(hint: MissHint): string | null {
       return null;
     case "absent":
       return "the expected line does not exist in the current file";
+    case "nearest":
+      return `the expected line does not exist in the current file; the nearest file line is ${hint.number}: ${sayLines(hint.expected, hint.found)}`;
     case "earlier":
       return `matching context exists earlier at line ${hint.number}, but hunks must follow file order`;
     case "part-of-line":
@@ -48,27 +53,35 @@ function sayHint(hint: MissHint): string | null {
         `the first ${hint.matched} line(s) of the hunk match at line ${hint.number}, but ` +
         (hint.found === null
           ? "the file has no more lines"
-          : `the next expected line differs from the file: expected ${quoted(hint.expected)}, found ${quoted(hint.found)}${firstDifference(hint.expected, hint.found)}`)
+          : `the next expected line differs from the file: ${sayLines(hint.expected, hint.found)}`)
       );
     case "best-fit":
-      return `${hint.matched} of the hunk's ${hint.of} lines match at line ${hint.number}, but line ${hint.differsAt} differs: expected ${quoted(hint.expected)}, found ${quoted(hint.found)}${firstDifference(hint.expected, hint.found)}`;
-    case "closest":
-      return `the first line of the hunk matches no file line; the closest file line is ${hint.number} (${hint.percent}% similar): found ${quoted(hint.found)}, expected ${quoted(hint.expected)}`;
+      if (hint.matched === 0)
+        return `the nearest place is line ${hint.number}, where line ${hint.differsAt} differs: ${sayLines(hint.expected, hint.found)}`;
+      return `${hint.matched} of the hunk's ${hint.of} lines match at line ${hint.number}, but line ${hint.differsAt} differs: ${sayLines(hint.expected, hint.found)}`;
+    case "closest": {
+      const [expected, found] = quotedPair(hint.expected, hint.found);
+      return `the first line of the hunk matches no file line; the closest file line is ${hint.number} (${hint.percent}% similar): found ${found}, expected ${expected}${sayFirstDifference(hint.expected, hint.found)}`;
+    }
     default:
       return exhausted(hint);
   }
 }
 
-/** For lines that look the same in quotes: where they part. */
-function firstDifference(expected: string, found: string): string {
-  const left = Array.from(expected.slice(0, 2_000));
-  const right = Array.from(found.slice(0, 2_000));
-  let at = 0;
-  while (at < left.length && at < right.length && left[at] === right[at]) at++;
-  if (at === left.length && at === right.length) return "";
-  const name = (points: readonly string[]): string => {
-    const point = points[at]?.codePointAt(0);
-    return point === undefined ? "the end of the line" : codePointName(point);
-  };
-  return ` (first difference at character ${at + 1}: expected ${name(left)}, found ${name(right)})`;
+/** Both lines, where they part, and whether one is only part of the other. */
+function sayLines(sent: string, present: string): string {
+  const [expected, found] = quotedPair(sent, present);
+  const body = trimSpace(sent);
+  const part =
+    body !== "" && body !== trimSpace(present) && present.includes(body)
+      ? "; the expected text is only part of that line, include the complete line"
+      : "";
+  return `expected ${expected}, found ${found}${sayFirstDifference(sent, present)}${part}`;
+}
+
+const HUNK = { old: "the hunk", new: "its added lines", lines: true } as const;
+
+/** A sentence as a part of a longer one. */
+function clause(sentence: string): string {
+  return sentence.replace(/^[A-Z]/, (first) => first.toLowerCase()).replace(/\.$/, "");
 }

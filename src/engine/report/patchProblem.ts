@@ -1,3 +1,5 @@
+import type { Miscounts } from "../match/miscount.ts";
+import type { SpellingCause } from "../match/misspelled.ts";
 import type { Explanation, NearLine } from "./outcome.ts";
 
 /** A fault of the patch text. `number` is the patch line, from 1. Any of them refuses the whole patch. */
@@ -54,8 +56,11 @@ export interface HunkMiss {
   readonly hint: MissHint;
   /** Where the file already reads as the hunk would leave it. */
   readonly appliedAt: number | null;
-  /** The hunk's lines start with line numbers, as a reader shows them. */
-  readonly lineNumbers: boolean;
+  /** True when the hunk removes lines, so that they may have been swapped with those it adds. */
+  readonly removesLines: boolean;
+  /** A way of writing with which the lines would be there. */
+  readonly spelling: SpellingCause | null;
+  readonly miscounts: Miscounts | null;
   /** Headers that were found, so that the place had to be below them. */
   readonly anchorNumber: number | null;
   readonly near: readonly NearLine[];
@@ -64,6 +69,12 @@ export interface HunkMiss {
 export type MissHint =
   | { readonly kind: "none" }
   | { readonly kind: "absent" }
+  | {
+      readonly kind: "nearest";
+      readonly number: number;
+      readonly expected: string;
+      readonly found: string;
+    }
   | { readonly kind: "earlier"; readonly number: number }
   | { readonly kind: "part-of-line"; readonly number: number }
   | {

@@ -132,14 +132,7 @@ function explainNotFound(miss: StringMiss): Explanation {
 }
 
 function adviceFor(miss: StringMiss): string {
-  const parts: string[] = [];
-  if (miss.foreignEndings)
-    parts.push("old_string breaks its lines with CRLF or CR, the file with LF only: send \\n.");
-  if (miss.near !== null) parts.push(...sayNearMiss(miss.near, NAMES));
-  if (miss.goesOn !== null)
-    parts.push(
-      `Without its final line break old_string is at line ${miss.goesOn}, where the line goes on: it is only part of that line. Leave the break out, or send the complete line.`,
-    );
+  const parts = [...hintsOf(miss)];
   const nearest = miss.goesOn === null ? (miss.near?.nearest ?? null) : null;
   if (miss.closest !== null) {
     // Nothing but the breaks differs: that has been said.
@@ -157,6 +150,19 @@ function adviceFor(miss: StringMiss): string {
       "Do not retry the same edit unchanged.",
     );
   return parts.some((part) => part.includes("\n")) ? parts.join("\n") : parts.join(" ");
+}
+
+/** What is known of the text besides its closest place, a sentence each. */
+function hintsOf({ foreignEndings, near, goesOn }: StringMiss): readonly string[] {
+  const hints: string[] = [];
+  if (foreignEndings)
+    hints.push("old_string breaks its lines with CRLF or CR, the file with LF only: send \\n.");
+  if (near !== null) hints.push(...sayNearMiss(near, NAMES));
+  if (goesOn !== null)
+    hints.push(
+      `Without its final line break old_string is at line ${goesOn}, where the line goes on: it is only part of that line. Leave the break out, or send the complete line.`,
+    );
+  return hints;
 }
 
 function explainBatch({ failing, passed, skipped }: BatchProblem): Explanation {
@@ -222,7 +228,9 @@ function sayStart({ firstLine }: StringMiss): string {
 
 function detailOf(problem: FailingEntry["problem"]): readonly string[] {
   if (problem.code !== "not-found") return [];
-  const { near, closest } = problem.miss;
-  const hints = near === null ? [] : sayNearMiss(near, NAMES).map((line) => `  ${line}`);
-  return closest === null ? hints : [...hints, ...sayClosestShort(closest)];
+  const { near, closest, goesOn } = problem.miss;
+  const hints = hintsOf(problem.miss).map((line) => `  ${line}`);
+  if (closest !== null) return [...hints, ...sayClosestShort(closest)];
+  const nearest = goesOn === null ? (near?.nearest ?? null) : null;
+  return nearest === null ? hints : [...hints, `  ${sayNearest(nearest)}`];
 }
