@@ -27,6 +27,11 @@ export const EDIT_CASES: readonly BenchCase[] = [
     make: (size) => editsWork(100_000 * size, Math.max(2, Math.round(1_000 * size))),
   },
   {
+    id: "edits-tolerant",
+    title: "edit_files: 100 edits in 100,000 lines, each under a tolerance",
+    make: (size) => tolerantWork(100_000 * size, Math.max(3, Math.round(100 * size))),
+  },
+  {
     id: "replace-10mb",
     title: "edit: one replacement in 10 MB",
     target: { ofBestPeer: 3 },
@@ -99,6 +104,32 @@ function editsWork(lineCount: number, count: number): Work {
     outcome: (after) => oneFile(after as string),
   };
   return { ...changeWays(plan), peers: [floor], expected: oneFile(swapped(lines, swaps)) };
+}
+
+/** Old texts with spaces at their end, with another indentation, and with plain quotes for typographic ones. */
+function tolerantWork(lineCount: number, count: number): Work {
+  const lines = codeLines(lineCount).map((line) => line.replace(/input \*/, () => "“input” *"));
+  const swaps = spreadSwaps(lineCount, count);
+  const disguises = [
+    (line: string) => `${line}  `,
+    (line: string) => line.replace(/^ +/, "\t"),
+    (line: string) => line.replaceAll(/[“”]/g, () => '"'),
+  ];
+  const edits = swaps.map(({ at }, index): IndexedEdit => {
+    const oldText = disguises[index % disguises.length]?.(lines[at] ?? "") ?? "";
+    const newText = oldText.replace("const", () => "let");
+    return { oldText, newText, replaceAll: false, index };
+  });
+  const after = [...lines];
+  for (const { at } of swaps) after[at] = (after[at] ?? "").replace("const", () => "let");
+  const text = textOf(lines);
+  const plan = (): TextChange => {
+    const planned = planEdits(SourceText.of(text), edits);
+    if (!planned.ok) throw new Error(JSON.stringify(planned.problem));
+    flat(planned.value.after);
+    return planned.value;
+  };
+  return { ...changeWays(plan), peers: [], expected: oneFile(textOf(after)) };
 }
 
 function changeWays(plan: () => TextChange): Pick<Work, "ours" | "oursWhole"> {

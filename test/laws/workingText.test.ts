@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { EDIT_LADDER } from "../../src/engine/index.ts";
 import {
   crlfSequence,
   indexedSequence,
   plainSequence,
 } from "../../src/engine/plan/editSequence.ts";
+import { LooseText } from "../../src/engine/plan/looseText.ts";
 import { WorkingText } from "../../src/engine/plan/workingText.ts";
 import { SourceText } from "../../src/engine/text/sourceText.ts";
 import { Edit } from "../../src/engine/text/splice.ts";
@@ -109,4 +110,102 @@ test("a text in chunks finds what is there, and becomes what its edits make of i
     ),
     { numRuns: 1000 },
   );
+});
+
+describe("tolerances in a list of edits", () => {
+  // Every tolerance of the ladder, floating marks and full-width signs beside spaces, and lines that repeat.
+  const line = fc.constantFrom(
+    "if (alpha) {",
+    "\treturn “bravo, charlie”;",
+    "    return delta(echo);",
+    "  wide： （foxtrot） ",
+    "}",
+    "",
+    "   ",
+    "\u0301golf hotel\u200b",
+    "日本 語，india；",
+    "mark 😀 juliet",
+  );
+  const lines = (min: number, max: number): fc.Arbitrary<readonly string[]> =>
+    fc.array(line, { minLength: min, maxLength: max });
+  /** What a caller may make of a line: other spaces at its ends, plain punctuation, another indentation. */
+  const disguise = fc.constantFrom<(text: string) => string>(
+    (text) => text,
+    (text) => `${text}  `,
+    (text) => text.trimStart(),
+    (text) => text.replace(/^\s*/u, (lead) => "  ".repeat(lead.length)),
+    (text) => text.replace(/^\s*/u, (lead) => "\t".repeat(Math.ceil(lead.length / 2))),
+    (text) => text.replaceAll(/[“”]/gu, '"').replaceAll("，", ", ").replaceAll("：", ":"),
+  );
+  const block = lines(1, 4);
+  /** Some lines of one block, whole or not, in disguise, with something else to stand there. */
+  const loosely = fc.record({
+    at: fc.nat(99),
+    named: fc.constantFrom(true, true, true, false),
+    count: fc.integer({ min: 1, max: 4 }),
+    as: disguise,
+    cut: fc.constantFrom(0, 0, 0, 1, 2),
+    now: lines(0, 3),
+    open: fc.boolean(),
+    replaceAll: fc.constantFrom(false, false, false, true),
+  });
+
+  test("an index of folded lines changes nothing of what they mean", () => {
+    let tolerated = 0;
+    fc.assert(
+      fc.property(
+        fc.array(block, { minLength: 3, maxLength: 12 }),
+        fc.array(loosely, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.boolean(),
+        (blocks, steps, chunkUnits, open) => {
+          const named = blocks.map((some, id) => [`section: ${id} (here)`, ...some]);
+          const text = named.map((some) => some.join("\n")).join("\n") + (open ? "" : "\n");
+          const edits = steps.map((one) => {
+            const some = named[one.at % named.length] ?? [];
+            const end = one.open ? "" : "\n";
+            const old = some.slice(one.named ? 0 : 1).slice(0, one.count);
+            const oldText = (old.map(one.as).join("\n").slice(one.cut) || "x") + end;
+            const newText = [...old.slice(0, 1), ...one.now].map(one.as).join("\n") + end;
+            return { oldText, newText, replaceAll: one.replaceAll };
+          });
+          const before = SourceText.of(text);
+          const plain = plainSequence(before);
+          const indexed = indexedSequence(before, edits, { chunkUnits, shareMax: 1 });
+          for (const edit of edits) {
+            const a = plain.take(edit, EDIT_LADDER);
+            expect(indexed.take(edit, EDIT_LADDER)).toEqual(a);
+            // A list ends at its first failure; going on all the same asks more of the index.
+            if (a.ok && a.value.step !== "exact") tolerated++;
+            expect(indexed.edit().apply(text)).toBe(plain.edit().apply(text));
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    );
+    expect(tolerated).toBeGreaterThan(200);
+  });
+
+  test("the few lines that are looked at hold every place, as they stand in the text", () => {
+    fc.assert(
+      fc.property(lines(10, 40), fc.nat(), fc.integer({ min: 1, max: 60 }), (all, seed, units) => {
+        const from = seed % all.length;
+        const wanted = all.slice(from, from + 3).join("\n");
+        const text = `${all.join("\n")}\n`;
+        const excerpts = new LooseText(text, [wanted], { chunkUnits: units, shareMax: 1 }).excerpts(
+          wanted,
+          3,
+        );
+        fc.pre(excerpts !== null);
+        if (excerpts === null) return;
+        const places = (where: string): number => where.split(wanted).length - 1;
+        expect(places(excerpts.text)).toBe(places(text));
+        for (const part of excerpts.parts)
+          expect(text.startsWith(excerpts.text.slice(part.from, part.to), part.sourceFrom)).toBe(
+            true,
+          );
+      }),
+      { numRuns: 200 },
+    );
+  });
 });

@@ -119,7 +119,8 @@ function stepsAgree(ratio: Ratio, callerLeads: readonly string[], file: SourceTe
   return unit !== null && scaled(unit, ratio) === usualStep(file);
 }
 
-const STEP_LINES_MAX = 2_000;
+/** Lines at the start of a file that are asked for its usual step. */
+export const STEP_LINES_MAX = 2_000;
 
 /**
  * The indentation that the lines `from`..`to` (indexes, half-open) most often add to the line before; null where none

@@ -39,7 +39,7 @@ export function placeLines(search: Search, fold: LineFold, step: StepName): Step
       neighbour: region.ending(0),
       wholeLines: { moreFollows: to < source.text.length },
     });
-    const text = reindent({ file: source, region, old, now, pairs, endings });
+    const text = reindent({ head: search.file.head, region, old, now, pairs, endings });
     return minimalSplices(from, regionText, text);
   });
   return ok({ step, splices: joinSplices(splices), matches: chosen.value });

@@ -5,8 +5,8 @@ import { leadMap, type LeadPair } from "./indent.ts";
 import type { LinePair } from "./pairLines.ts";
 
 export interface Reindenting {
-  /** The whole file, for its usual step of indentation. */
-  readonly file: SourceText;
+  /** The file, or enough of its start, for its usual step of indentation. */
+  readonly head: SourceText;
   /** The matched lines of the file, as many as `old` has. */
   readonly region: SourceText;
   readonly old: SourceText;
@@ -21,7 +21,7 @@ export interface Reindenting {
  * Law: where old and new text agree in a line, the file's line comes out byte for byte.
  */
 export function reindent(change: Reindenting): string {
-  const { file, region, old, now, pairs, endings } = change;
+  const { head, region, old, now, pairs, endings } = change;
   const leads: (LeadPair | null)[] = [];
   const callerLeads: string[] = [];
   for (let i = 0; i < old.lineCount; i++) {
@@ -35,7 +35,7 @@ export function reindent(change: Reindenting): string {
   const carry = leadMap(
     leads.filter((lead) => lead !== null),
     callerLeads,
-    file,
+    head,
   );
 
   const parts: string[] = [];

@@ -48,11 +48,15 @@ export type StepResult = Result<Placement, PlaceProblem> | null;
 /** A text to search, with what the steps need of it made when the first one asks. */
 export class SearchText {
   readonly source: SourceText;
+  /** A text that starts as the file does: what tells its usual step of indentation. */
+  readonly head: SourceText;
   #index: LineIndex | undefined;
   #folded: Folded | undefined;
 
-  constructor(source: SourceText) {
+  /** `head` where `source` is only a part of the file. */
+  constructor(source: SourceText, head: SourceText = source) {
     this.source = source;
+    this.head = head;
   }
 
   get lines(): LineIndex {

@@ -2,10 +2,17 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import type { LadderStep, StepName } from "../match/ladder.ts";
 import { nearMiss, type NearMiss } from "../match/nearMiss.ts";
 import { placeText } from "../match/placeText.ts";
-import { SearchText, type PlaceProblem, type TextReplacement } from "../match/search.ts";
+import { STEP_LINES_MAX } from "../match/indent.ts";
+import {
+  SearchText,
+  type Placement,
+  type PlaceProblem,
+  type TextReplacement,
+} from "../match/search.ts";
 import { minimalSplices } from "../text/minimalSplices.ts";
 import { SourceText } from "../text/sourceText.ts";
-import { Edit } from "../text/splice.ts";
+import { Edit, type Splice } from "../text/splice.ts";
+import { LooseText, type LooseLimits } from "./looseText.ts";
 import { WorkingText } from "./workingText.ts";
 
 export interface Taken {
@@ -83,34 +90,77 @@ export function plainSequence(before: SourceText): EditSequence {
 }
 
 /**
- * The same, with an index that tells where an old text can be. Only what needs no look at the whole text takes the
- * short way: one exact place, and no line endings to take over.
+ * The same, with indexes that tell where an old text can be. Only what needs no look at the whole text takes the
+ * short way: one exact place, or no exact one and places under a tolerance, and no line endings to take over.
+ * `limits` for tests, whose texts are short.
  */
 export function indexedSequence(
   before: SourceText,
   edits: readonly TextReplacement[],
+  limits?: LooseLimits,
 ): EditSequence {
   const hasCr = before.text.includes("\r") || edits.some(({ newText }) => newText.includes("\r"));
-  const working = new WorkingText(
-    before.text,
-    edits.filter(({ replaceAll }) => !replaceAll).map(({ oldText }) => oldText),
-  );
+  const searched = edits.filter(({ replaceAll }) => !replaceAll).map(({ oldText }) => oldText);
+  const working = new WorkingText(before.text, searched, limits?.chunkUnits);
+  let loose: LooseText | undefined;
   return {
     take(edit, ladder) {
       const places =
         hasCr || edit.replaceAll || ladder[0]?.name !== "exact" ? null : working.find(edit.oldText);
       const [place] = places ?? [];
       if (places?.length === 1 && place !== undefined) {
-        working.apply(place.chunk, minimalSplices(place.offset, edit.oldText, edit.newText));
+        const splices = minimalSplices(place.offset, edit.oldText, edit.newText);
+        const start = working.offsetOf(place) - place.offset;
+        working.apply(place.chunk, splices);
+        loose?.apply(splices.map((splice) => moved(splice, start)));
         return ok({ step: "exact", count: 1 });
       }
-      const placed = search(SourceText.of(working.text()), edit, ladder);
+      const isNowhere = places?.length === 0 && !edit.oldText.includes("\r");
+      // Made when it is first needed: most lists of edits match exactly.
+      if (isNowhere) loose ??= new LooseText(working.text(), searched, limits);
+      const found = isNowhere && loose !== undefined ? placeLoosely(loose, edit, ladder) : null;
+      const placed =
+        found === null ? search(SourceText.of(working.text()), edit, ladder) : ok<Placement>(found);
       if (!placed.ok) return placed;
       working.apply(0, placed.value.splices);
+      loose?.apply(placed.value.splices);
       return ok({ step: placed.value.step, count: placed.value.matches.length });
     },
     edit: () => working.edit(),
   };
+}
+
+/**
+ * The place of an edit that stands nowhere exactly, found in the few lines where it can be; null where there is none,
+ * or too many for one: then the whole text is asked, for the words.
+ */
+function placeLoosely(
+  loose: LooseText,
+  edit: TextReplacement,
+  ladder: readonly LadderStep[],
+): Placement | null {
+  const excerpts = loose.excerpts(edit.oldText, SourceText.of(edit.oldText).lineCount);
+  if (excerpts === null) return null;
+  const head = SourceText.of(loose.head(STEP_LINES_MAX));
+  const placed = placeText(new SearchText(SourceText.of(excerpts.text), head), edit, ladder);
+  if (!placed.ok) return null;
+  const shiftOf = (offset: number): number => {
+    const part = excerpts.parts.findLast(({ from }) => from <= offset);
+    return part === undefined ? 0 : part.sourceFrom - part.from;
+  };
+  const { step, splices, matches } = placed.value;
+  return {
+    step,
+    splices: splices.map((splice) => moved(splice, shiftOf(splice.from))),
+    matches: matches.map(({ from, to }) => ({
+      from: from + shiftOf(from),
+      to: to + shiftOf(from),
+    })),
+  };
+}
+
+function moved({ from, to, insert }: Splice, by: number): Splice {
+  return { from: from + by, to: to + by, insert };
 }
 
 function search(source: SourceText, edit: TextReplacement, ladder: readonly LadderStep[]) {

@@ -52,6 +52,13 @@ export class WorkingText {
     return (this.#flat ??= this.#chunks.map((chunk) => chunk.text).join(""));
   }
 
+  /** Where a place lies in the present text as a whole. */
+  offsetOf({ chunk, offset }: ChunkPlace): number {
+    let start = 0;
+    for (let i = 0; i < chunk; i++) start += at(this.#chunks, i).text.length;
+    return start + offset;
+  }
+
   /** Everything done so far as one edit of the base. */
   edit(): Edit {
     const splices: Splice[] = [];
