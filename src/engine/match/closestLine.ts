@@ -32,31 +32,18 @@ export function closestLine(
   let best: ClosestLine | null = null;
   for (const index of candidates(source, needle, from, to)) {
     const line = trimmedLine(source, index);
-    // What both begin and end with costs no cell, so that long lines with a small difference are compared too.
-    const [mine, its] = withoutCommonEnds(needle, line);
-    const cost = mine.length * its.length + 1;
+    cells -= needle.length * line.length + 1;
     // One oversized line must not end the search, only a spent budget may.
-    if (cost > cells) continue;
-    cells -= cost;
+    if (cells < 0) {
+      cells += needle.length * line.length + 1;
+      continue;
+    }
     const longer = Math.max(needle.length, line.length);
-    const similarity = 1 - distance(mine, its) / longer;
+    const similarity = 1 - distance(needle, line) / longer;
     if (similarity >= SIMILARITY_MIN && (best === null || similarity > best.similarity))
       best = { index, similarity };
   }
   return best;
-}
-
-function withoutCommonEnds(a: string, b: string): readonly [string, string] {
-  const shorter = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < shorter && a.charCodeAt(head) === b.charCodeAt(head)) head++;
-  let tail = 0;
-  while (
-    tail < shorter - head &&
-    a.charCodeAt(a.length - 1 - tail) === b.charCodeAt(b.length - 1 - tail)
-  )
-    tail++;
-  return [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
 }
 
 /** Lines that start as `needle` does, then lines that end so, each in file order and at most so many. */
