@@ -143,18 +143,24 @@ export function evaluate(
     if (deciding === undefined || !named(deciding.glob)) effects.push("ask");
   for (const extra of extraRules(rules, tool, use, fits)) effects.push(extra.effect);
   for (const floor of floors)
-    if ((floor.tool === "*" || lookupOf(tool).includes(floor.tool)) && fits(floor))
+    if ((floor.tool === "*" || ruleOrder(tool).includes(floor.tool)) && fits(floor))
       effects.push("ask");
   return strictest(effects);
 }
 
 /** Whether models are told of the tool at all: not when everything it could do is denied. */
 export function toolOffered(tool: string, { rules }: PermissionRules): boolean {
-  const deciding = decidingRule(rules, formalTool(tool), () => true);
-  return deciding === undefined || !(deciding.effect === "deny" && deciding.glob.blanket);
+  for (const name of [...ruleOrder(formalTool(tool)), "*"])
+    for (const rule of rules.filter((other) => other.tool === name).reverse()) {
+      // What it does not deny stays possible; what it denies of some paths leaves the others to the rules below.
+      if (rule.effect !== "deny") return true;
+      if (rule.glob.blanket) return false;
+    }
+  return true;
 }
 
-function lookupOf(tool: string): readonly string[] {
+/** Names whose rules speak for a tool, the first that has one that fits decides; `*` comes after them. */
+export function ruleOrder(tool: string): readonly string[] {
   return LOOKUP[tool] ?? [tool];
 }
 
@@ -163,7 +169,7 @@ function decidingRule(
   tool: string,
   fits: (rule: PermissionRule) => boolean,
 ): PermissionRule | undefined {
-  for (const name of [...lookupOf(tool), "*"]) {
+  for (const name of [...ruleOrder(tool), "*"]) {
     const rule = rules.findLast((other) => other.tool === name && fits(other));
     if (rule !== undefined) return rule;
   }

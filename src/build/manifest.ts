@@ -4,6 +4,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
+import { ruleOrder } from "../app/permissionRules.ts";
 import { TOOLS } from "../tools/catalogue.ts";
 
 const file = new URL("../../package.json", import.meta.url);
@@ -23,21 +24,16 @@ export function languageModelTools(): unknown[] {
 }
 
 /**
- * A tool that the user's rules deny altogether is not offered. The editor can look at plain rules itself, before
- * anything of the extension is loaded; rules under "*" are told by a context key once it is.
+ * A tool that the user's rules deny altogether is not offered. Plain rules the editor looks up itself, before anything
+ * of the extension is loaded, in the order in which they speak for the tool: the first that is set decides. What only
+ * our own reading can tell (maps of patterns, other names) comes by a context key once it is loaded.
  */
-function offeredWhen(name: string): string {
-  const rule = (tool: string): string => `config.agentEditReview.permission.${tool}`;
-  const shown = `config.agentEditReview.tools.${name} && !agentEditReview.denied.${name}`;
-  const own = `${rule(name)} != 'deny'`;
-  const family = ["edit_files", "edit", "apply_patch"];
-  if (!family.includes(name)) return `${shown} && ${own}`;
-  const others = family.filter((one) => one !== name).map((one) => `${rule(one)} != 'deny'`);
-  // `a || b && c` binds as the editor reads it: the tool's own rule, else those of its family.
-  return [
-    `${shown} && ${own} && ${rule(name)}`,
-    `${shown} && ${own} && ${others.join(" && ")}`,
-  ].join(" || ");
+export function offeredWhen(name: string): string {
+  const allowed = [...ruleOrder(name), "*"].reduceRight<string | null>((rest, tool) => {
+    const rule = `config.agentEditReview.permission.${tool}`;
+    return rest === null ? `${rule} != 'deny'` : `${rule} != 'deny' && (${rule} || ${rest})`;
+  }, null);
+  return `config.agentEditReview.tools.${name} && !agentEditReview.denied.${name} && ${allowed ?? ""}`;
 }
 
 export function toolSettings(): Record<string, unknown> {

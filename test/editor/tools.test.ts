@@ -91,6 +91,35 @@ describe("language model tools", () => {
     assert.equal(files.read("a.txt").toString(), "one\n");
   });
 
+  // Agents of the editor are not offered it by its when clause (unit/permissions/offered.test.ts); `vscode.lm.tools`
+  // lists what is contributed whether its clause holds or not.
+  it("refuses what the rules deny to whoever calls it all the same", async () => {
+    const path = files.write("a.txt", "one\n");
+    const inputs = {
+      edit_files: { edits: [{ path, old_text: "one", new_text: "1" }] },
+      apply_patch: {
+        patch: `*** Begin Patch\n*** Update File: ${path}\n@@\n-one\n+1\n*** End Patch`,
+      },
+      edit: { path, old_string: "one", new_string: "1" },
+      write: { path, content: "1\n" },
+      delete: { path },
+    };
+    for (const [rules, denied] of [
+      [{ "*": "deny" }, ["edit_files", "apply_patch", "edit", "write", "delete"]],
+      [{ patch: "deny" }, ["edit_files", "apply_patch", "edit"]],
+      [{ edit: "allow", apply_patch: "deny" }, ["apply_patch"]],
+      [
+        { edit_files: { "a.txt": "deny" } },
+        ["edit_files", "apply_patch", "edit", "write", "delete"],
+      ],
+    ] as const) {
+      await files.set("agentEditReview.permission", rules);
+      for (const name of denied)
+        assert.match(await invoke(name, inputs[name]), /denied by a permission rule/, name);
+      assert.equal(files.read("a.txt").toString(), "one\n");
+    }
+  });
+
   it("stops a call that waits, and the file stays as it was", async () => {
     await files.set("agentEditReview.permission", { edit_files: "ask" });
     reset = await setGlobally("agentEditReview.nativeConfirmation", "off");

@@ -325,6 +325,12 @@ describe("which rule decides", () => {
       toolOffered("edit", parsePermissionRules({ edit: { "*": "deny", "docs/**": "allow" } })),
     ).toBe(true);
     expect(toolOffered("edit", parsePermissionRules({ edit: { "docs/**": "deny" } }))).toBe(true);
+    expect(
+      toolOffered("edit", parsePermissionRules({ edit: { "docs/**": "deny" }, "*": "deny" })),
+    ).toBe(false);
+    expect(
+      toolOffered("edit", parsePermissionRules({ edit: { "docs/**": "ask" }, "*": "deny" })),
+    ).toBe(true);
     expect(toolOffered("write", parsePermissionRules({ edit: "deny" }))).toBe(true);
     expect(toolOffered("write", parsePermissionRules({ "*": "deny" }))).toBe(false);
     expect(toolOffered("patch", parsePermissionRules({ apply_patch: "deny" }))).toBe(false);
