@@ -102,6 +102,14 @@ export const FILE_ACTIONS: readonly ActionOf<FileSubject>[] = [
     effect: (subject) => answer(subject, "approve"),
   },
   {
+    id: "approveForSession",
+    word: "action.approveForSession",
+    icon: "check-all",
+    shown: "menu",
+    offered: (subject) => isAsked(subject) && subject.file.operation === "update",
+    effect: (subject) => answer(subject, "approve", { forSession: true }),
+  },
+  {
     id: "openFile",
     word: "action.openFile",
     icon: "go-to-file",
@@ -180,9 +188,13 @@ function isAsked({ call, file }: FileSubject): boolean {
   return call.approval.answers?.[file.key] === undefined;
 }
 
-function answer(subject: FileSubject, decision: "approve" | "deny"): Effect {
+function answer(
+  subject: FileSubject,
+  decision: "approve" | "deny",
+  more: { readonly forSession?: true } = {},
+): Effect {
   const hash = subject.call.approval?.hash ?? "";
-  return ask({ kind: "answer", ...placeOf(subject), decision, hash });
+  return ask({ kind: "answer", ...placeOf(subject), decision, hash, ...more });
 }
 
 function fold(subject: FileSubject, folded: boolean): StateAction {

@@ -128,6 +128,7 @@ export const ENGLISH = {
   "action.compare": "Compare versions",
   "action.approve": "Approve",
   "action.deny": "Deny",
+  "action.approveForSession": "Approve for this session",
   "action.approveAll": "Approve all",
   "action.denyAll": "Deny all",
   "action.retry": "Retry",

@@ -41,7 +41,7 @@ export interface Approvals {
   /** `hash` is the question's, as it was shown to whoever answers. An answer once given stays. */
   answer(callId: string, fileKey: string, decision: Decision, hash: string): AnswerReply;
   answerAll(callId: string, decision: Decision, hash: string): AnswerReply;
-  /** Further plans for the same file, from any editing tool of this session, are approved without a question. */
+  /** Further changes of the same kind of the same file, by any tool of this session, are approved without a question. */
   allowForSession(call: CallRecord, index: number): void;
   open(): readonly Question[];
   /** Told after a question was opened, answered or closed. Gives back the way to stop. */
@@ -226,6 +226,7 @@ function present({ question, answers }: OpenQuestion): Question {
   return { ...question, files };
 }
 
-function sessionFile({ session }: CallRecord, { absolute, path }: FileRecord): string {
-  return `${session}\n${absolute ?? path}`;
+/** Who may change a file may not delete it yet. */
+function sessionFile({ session }: CallRecord, file: FileRecord): string {
+  return JSON.stringify([session, file.operation, file.absolute ?? file.path]);
 }

@@ -105,7 +105,7 @@ function pausedWhileAsking(ports: Ports, queue: Queue): Ports {
   return {
     ...ports,
     permissions: {
-      judge: (file, use, tool) => permissions.judge(file, use, tool),
+      judge: (...judged) => permissions.judge(...judged),
       ask: (...asked) => queue.pause(() => permissions.ask(...asked)),
     },
   };

@@ -54,6 +54,8 @@ export const ToHost = z.discriminatedUnion("kind", [
     fileKey: fileKey.optional(),
     decision: z.enum(["approve", "deny"]),
     hash: z.string().min(1).max(200),
+    /** With an approval of one file: further changes of it are approved too, as long as the session lasts. */
+    forSession: z.boolean().optional(),
   }),
   /** Takes back a call, one of its files, or one hunk (index into the file's diff) of it. */
   z.strictObject({

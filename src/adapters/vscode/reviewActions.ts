@@ -38,7 +38,11 @@ export function createReviewActions(context: ActionsContext): (message: ToHost) 
           fileKey === undefined
             ? approvals.answerAll(callId, decision, hash)
             : approvals.answer(callId, fileKey, decision, hash);
-        if (reply !== "taken") tellLate();
+        if (reply !== "taken") return tellLate();
+        if (message.forSession === true && decision === "approve" && fileKey !== undefined) {
+          const call = await log.get(callId);
+          if (call !== undefined) approvals.allowForSession(call, Number.parseInt(fileKey, 10));
+        }
         return;
       }
       case "openFile":

@@ -271,6 +271,11 @@ test("allowed for the session: no second question for the file from any tool, on
   const { hash, answers } = await asked(approvals, again, [0, 1]);
   approvals.answerAll("c", "deny", hash);
   expect(await answers).toEqual(["approved", "denied"]);
+  const [file] = TWO.files;
+  const deleting: CallRecord = { ...TWO, id: "e", files: [{ ...file!, operation: "delete" }] };
+  const deletion = await asked(approvals, deleting, [0]);
+  approvals.answerAll("e", "deny", deletion.hash);
+  expect(await deletion.answers).toEqual(["denied"]);
   const other = await asked(approvals, { ...TWO, id: "d", session: "t" }, [0]);
   approvals.answerAll("d", "deny", other.hash);
   expect(await other.answers).toEqual(["denied"]);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CallCard } from "../../../src/protocol/cards.ts";
 import { call, diff, file, longDiff } from "../../screens/build.ts";
@@ -342,6 +342,16 @@ describe("a question", () => {
       { ...at, decision: "deny" },
       { ...at, decision: "approve" },
     ]);
+  });
+
+  test("can be answered for the rest of the session, from the menu of a file", () => {
+    panel.show([STATES.waiting]);
+    const card = fileCard("settings.json");
+    fireEvent.contextMenu(within(card).getByText("settings.json"), { clientX: 9, clientY: 9 });
+    fireEvent.click(screen.getByRole("menuitem", { name: "Approve for this session" }));
+    const fileKey = ".vscode/settings.json";
+    const answer = { kind: "answer", callId, hash, fileKey, decision: "approve" };
+    expect(panel.posted.slice(1)).toEqual([{ ...answer, forSession: true }]);
   });
 
   test("is never answered by a key, nor by Enter on a row", () => {
