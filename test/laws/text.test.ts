@@ -13,6 +13,7 @@ import {
   serverDiff,
 } from "../../src/engine/index.ts";
 import { mayHoldFolded } from "../../src/engine/text/lookAlike.ts";
+import { Needle } from "../../src/engine/text/needle.ts";
 import { anyEdit, anyText, textAndEdit } from "../support/arbitraryText.ts";
 
 describe("L1 a text is its lines", () => {
@@ -254,6 +255,21 @@ describe("look-alikes", () => {
         expect(Edit.of(old.length, [splice!]).apply(old)).toBe(now);
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe("a needle is found where the text itself is", () => {
+  test("for every text, searched text and start", () => {
+    const units = fc.string({ unit: fc.constantFrom("a", "b", "\n", "x", "\u00e9", "\u{1F600}") });
+    fc.assert(
+      fc.property(units, units, fc.nat(20), fc.nat(20), (text, other, from, cut) => {
+        for (const searched of [other, text.slice(cut, cut + 5)])
+          expect(new Needle(searched).indexIn(text, from)).toBe(
+            text.indexOf(searched, Math.min(from, text.length)),
+          );
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

@@ -12,36 +12,54 @@ export interface ChangedRun {
 
 /** The runs of a placed hunk in file order, each without the lines that it leaves as they are. */
 export function changedRuns(hunk: Hunk, placed: Placement): readonly ChangedRun[] {
-  const runs: ChangedRun[] = [];
+  let runs: ChangedRun[] | null = null;
+  const { lines } = hunk;
   let at = placed.index - placed.skipped;
-  for (let i = 0; i < hunk.lines.length;) {
-    const removed: string[] = [];
-    const added: string[] = [];
-    const addedAt: number[] = [];
-    for (; i < hunk.lines.length; i++) {
-      const line = hunk.lines[i];
-      if (line === undefined || line.kind === "context") break;
-      if (line.kind === "removed") removed.push(line.text);
-      else {
-        added.push(line.text);
-        addedAt.push(i);
-      }
-    }
-    const run = withoutUnchanged({ at, removed, added, addedAt });
-    if (run.removed.length > 0 || run.added.length > 0) runs.push(run);
-    at += removed.length;
-    for (; hunk.lines[i]?.kind === "context"; i++) at++;
+  for (let i = 0; i < lines.length;) {
+    for (; lines[i]?.kind === "context"; i++) at++;
+    const from = i;
+    while (i < lines.length && lines[i]?.kind !== "context") i++;
+    if (i === from) break;
+    const run = runOf(lines, from, i, at);
+    at += run.removed.length;
+    const changed = withoutUnchanged(run);
+    if (changed.removed.length === 0 && changed.added.length === 0) continue;
+    // Nearly always the only one, and a list that is to grow takes room for many.
+    if (runs === null) runs = [changed];
+    else runs.push(changed);
   }
-  return runs;
+  return runs ?? [];
+}
+
+/** Hunk lines `from`..`to`, which have no context among them. Most runs are short, so lists are made as long as needed. */
+function runOf(lines: Hunk["lines"], from: number, to: number, at: number): ChangedRun {
+  let count = 0;
+  for (let i = from; i < to; i++) if (lines[i]?.kind === "removed") count++;
+  const removed = new Array<string>(count);
+  const added = new Array<string>(to - from - count);
+  const addedAt = new Array<number>(added.length);
+  let old = 0;
+  let now = 0;
+  for (let i = from; i < to; i++) {
+    const line = lines[i];
+    if (line?.kind === "removed") removed[old++] = line.text;
+    else {
+      added[now] = line?.text ?? "";
+      addedAt[now++] = i;
+    }
+  }
+  return { at, removed, added, addedAt };
 }
 
 /** Lines that are removed and added again are context by another name. */
-function withoutUnchanged({ at, removed, added, addedAt }: ChangedRun): ChangedRun {
+function withoutUnchanged(run: ChangedRun): ChangedRun {
+  const { at, removed, added, addedAt } = run;
   const shorter = Math.min(removed.length, added.length);
   let head = 0;
   while (head < shorter && removed[head] === added[head]) head++;
   let tail = 0;
   while (tail < shorter - head && removed.at(-1 - tail) === added.at(-1 - tail)) tail++;
+  if (head === 0 && tail === 0) return run;
   return {
     at: at + head,
     removed: removed.slice(head, removed.length - tail),

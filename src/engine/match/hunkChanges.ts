@@ -32,20 +32,21 @@ export function hunkChanges(
 ): Result<readonly LineChange[], PlacementProblem> {
   const isLoose = placed.step !== "exact" && placed.step !== "trailing-whitespace";
   const indent = isLoose ? hunkIndent(index.source, hunk, placed) : null;
-  const changes: LineChange[] = [];
-  for (const run of changedRuns(hunk, placed)) {
+  const runs = changedRuns(hunk, placed);
+  const changes = new Array<LineChange>(runs.length);
+  for (const [i, run] of runs.entries()) {
     const written = linesOf(index, run, indent);
     const number = placed.index + 1;
     if (written.kind === "unsafe") return fail({ code: "look-alike-unsafe", ...place, number });
     if (written.kind === "unknown-indentation")
       return fail({ code: "indentation-unknown", ...place, number, line: written.line });
-    changes.push({
+    changes[i] = {
       from: run.at,
       to: run.at + run.removed.length,
       lines: written.lines,
       // The line above in the hunk; a hunk that starts with what it adds has only the line below.
       beside: placed.count > 0 && run.at === placed.index ? run.at : run.at - 1,
-    });
+    };
   }
   return ok(changes);
 }

@@ -46,16 +46,18 @@ export class HunkIndex {
   readonly #hunks: readonly Hunk[];
   #wantedLines: ReadonlySet<string> | null = null;
   readonly #steps = new Map<LineStep, StepLines>();
-  #skeletons: StepLines | null = null;
+  #skeletons: ReadonlyMap<number, readonly number[]> | null = null;
+  /** By the first of several lines with one skeleton: whether all of them are equal to the unit. */
+  readonly #uniform = new Map<number, boolean>();
   readonly #search: TextSearch;
   #last: Answer | null = null;
-  /** Wanted lines that are nowhere in the file at any step. */
-  #absent: ReadonlySet<string> | null = null;
 
   constructor(source: SourceText, hunks: readonly Hunk[]) {
     this.source = source;
     this.#hunks = hunks;
-    this.#search = new TextSearch(source);
+    let questions = 0;
+    for (const { headers } of hunks) questions += 1 + headers.length;
+    this.#search = new TextSearch(source, questions);
   }
 
   /**
@@ -71,14 +73,11 @@ export class HunkIndex {
   ): readonly number[] {
     if (lines.length === 0 || to - from < lines.length) return [];
     if (step !== "exact") {
-      // A line that is nowhere even without its spacing is nowhere at any step. Lines that stand only as they
-      // are asked for stand nowhere else at a looser step.
-      if (this.#haveAbsent(lines)) return [];
-      let hasOthers = false;
-      for (const line of lines) {
-        hasOthers ||= this.alike(line).length > this.#countOf(line);
-      }
-      if (hasOthers) return this.#hashedPlaces(step, lines, from, to, max);
+      // A line that is nowhere even without its spacing is nowhere at any step, which is the usual miss. Lines that
+      // stand only as they are asked for stand nowhere else at a looser step.
+      if (lines.some((line) => this.alike(line).length === 0)) return [];
+      if (!lines.every((line) => this.#standsOnlyAs(line)))
+        return this.#hashedPlaces(step, lines, from, to, max);
     }
     const last = this.#last;
     if (last !== null && last.lines === lines && last.from === from && last.to === to) {
@@ -139,45 +138,24 @@ export class HunkIndex {
 
   /** Where lines stand that read like `line` once all spacing is left out, ascending. */
   alike(line: string): readonly number[] {
-    const lines = (this.#skeletons ??= this.#skeletonLines());
-    return lines.postings.get(skeletonHash(line, 0, line.length)) ?? [];
+    return this.#skeletonPostings().get(skeletonHash(line, 0, line.length)) ?? [];
   }
 
-  /** Whether one of the lines is nowhere in the file at any step. The usual miss ends here, after one walk. */
-  #haveAbsent(lines: readonly string[]): boolean {
-    const absent = (this.#absent ??= this.#absentLines());
-    return absent.size > 0 && lines.some((line) => absent.has(line));
-  }
-
-  #absentLines(): ReadonlySet<string> {
-    const { source } = this;
-    const { text, lineCount } = source;
-    const bySkeleton = new Map<number, string[]>();
-    const samples = new Set<number>();
-    for (const line of this.#wanted) {
-      if (this.#countOf(line) > 0) continue;
-      const hash = skeletonHash(line, 0, line.length);
-      bySkeleton.set(hash, [...(bySkeleton.get(hash) ?? []), line]);
-      samples.add(skeletonSample(line, 0, line.length));
+  /** Whether every line that reads like this one is this one to the unit. */
+  #standsOnlyAs(line: string): boolean {
+    const places = this.alike(line);
+    const first = places[0] ?? 0;
+    let isUniform = this.#uniform.get(first);
+    if (isUniform === undefined) {
+      const model = this.source.line(first);
+      isUniform = places.every((index) => this.matches("exact", index, model));
+      this.#uniform.set(first, isUniform);
     }
-    const filter = filterOf(samples);
-    const mask = filter.length - 1;
-    for (let i = 0; i < lineCount && bySkeleton.size > 0; i++) {
-      const start = source.start(i);
-      const end = source.contentEnd(i);
-      if (filter[skeletonSample(text, start, end) & mask] === 0) continue;
-      bySkeleton.delete(skeletonHash(text, start, end));
-    }
-    return new Set([...bySkeleton.values()].flat());
+    return isUniform && this.matches("exact", first, line);
   }
 
   get #wanted(): ReadonlySet<string> {
     return (this.#wantedLines ??= wantedLines(this.#hunks));
-  }
-
-  /** How often the line stands in the file as it is asked for. */
-  #countOf(line: string): number {
-    return this.#stepLines("exact").postings.get(hashText(line, 0, line.length))?.length ?? 0;
   }
 
   #stepLines(step: LineStep): StepLines {
@@ -210,41 +188,33 @@ export class HunkIndex {
     return { hashes, postings };
   }
 
-  #skeletonLines(): StepLines {
+  /** By skeleton hash, for the wanted lines: where lines with it stand, ascending. One pass over the text. */
+  #skeletonPostings(): ReadonlyMap<number, readonly number[]> {
+    if (this.#skeletons !== null) return this.#skeletons;
     const { source } = this;
     const { text, lineCount } = source;
-    const exact = this.#stepLines("exact").hashes;
     const { postings, filter } = this.#prepared(skeletonHash, skeletonSample);
     const mask = filter.length - 1;
-    const hashes = new Int32Array(lineCount);
-    const known = new KnownHashes();
+    let next = source.start(0);
     for (let i = 0; i < lineCount; i++) {
-      let value = known.get(exact[i] ?? 0);
-      if (value === undefined) {
-        const start = source.start(i);
-        const end = source.contentEnd(i);
-        if (filter[skeletonSample(text, start, end) & mask] === 0) continue;
-        value = known.set(exact[i], skeletonHash(text, start, end));
-      }
-      hashes[i] = value;
-      postings.get(value)?.push(i);
+      const start = next;
+      // With its ending, which a skeleton leaves out.
+      next = source.start(i + 1);
+      if (filter[skeletonSample(text, start, next) & mask] !== 0)
+        postings.get(skeletonHash(text, start, next))?.push(i);
     }
-    return { hashes, postings };
+    return (this.#skeletons = postings);
   }
 
   #foldedLines(step: LineStep): StepLines {
     const { source } = this;
     const { text } = source;
-    const exact = this.#stepLines("exact").hashes;
     const postings = new Map<number, number[]>();
     for (const line of this.#wanted) postings.set(stepHash(step, line, 0, line.length), []);
     const hashes = new Int32Array(source.lineCount);
-    const known = new KnownHashes();
-    for (const indexes of (this.#skeletons ??= this.#skeletonLines()).postings.values())
+    for (const indexes of this.#skeletonPostings().values())
       for (const i of indexes)
-        hashes[i] =
-          known.get(exact[i] ?? 0) ??
-          known.set(exact[i], stepHash(step, text, source.start(i), source.contentEnd(i)));
+        hashes[i] = stepHash(step, text, source.start(i), source.contentEnd(i));
     for (let i = 0; i < hashes.length; i++) {
       const value = hashes[i];
       if (value !== undefined && value !== 0) postings.get(value)?.push(i);
@@ -288,29 +258,6 @@ function filterOf(samples: ReadonlySet<number>): Uint8Array {
 }
 
 type LineHash = (text: string, from: number, to: number) => number;
-
-/** Hashes of repeated lines, by the exact hash. Should two lines share one by chance, one is looked for in vain. */
-class KnownHashes {
-  readonly #known = new Map<number, number>();
-  /** Equal lines often follow one another. */
-  #lastExact = 0;
-  #lastValue: number | undefined;
-
-  get(exact: number): number | undefined {
-    if (exact === 0) return undefined;
-    if (exact !== this.#lastExact) {
-      this.#lastExact = exact;
-      this.#lastValue = this.#known.get(exact);
-    }
-    return this.#lastValue;
-  }
-
-  set(exact: number | undefined, value: number): number {
-    if (exact !== undefined && exact !== 0) this.#known.set(exact, value);
-    this.#lastExact = 0;
-    return value;
-  }
-}
 
 /** Equal text under `step` has an equal hash. Never 0. */
 function stepHash(step: LineStep, text: string, from: number, to: number): number {

@@ -22,17 +22,18 @@ export function placeBehindPrevious(
   cursor: number,
   end: number,
 ): OverlappingPlace | null {
+  const above = previous.newLines();
   for (const step of ORDERED_STEPS) {
     const found: OverlappingPlace[] = [];
     // Inside the previous hunk's trailing context, which is unchanged text of the file.
     const to = Math.min(end, cursor + lines.length - 1);
     for (const place of index.places(step, lines, previous.changeEnd, to, 2))
       if (place < cursor) found.push({ index: place, skipped: 0, step });
-    const most = Math.min(leadingContext(hunk), previous.newLines.length);
+    const most = Math.min(leadingContext(hunk), above.length);
     for (let skipped = 1; skipped <= most && found.length < 2; skipped++) {
       const rest = lines.slice(skipped);
       if (previous.changeEnd + rest.length > end) continue;
-      const head = previous.newLines.slice(previous.newLines.length - skipped);
+      const head = above.slice(above.length - skipped);
       if (
         head.every((line, i) => sameLine(step, line, lines[i] ?? "")) &&
         rest.every((line, i) => index.matches(step, previous.changeEnd + i, line))

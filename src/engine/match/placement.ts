@@ -39,6 +39,6 @@ export interface PlaceOptions {
 export interface PreviousHunk {
   /** Behind the last line that the hunk changed: what comes from here on is as in the file. */
   readonly changeEnd: number;
-  /** The new lines from the hunk's first line to its last change. */
-  readonly newLines: readonly string[];
+  /** The new lines from the hunk's first line to its last change. Few hunks quote them, so they are made on demand. */
+  readonly newLines: () => readonly string[];
 }

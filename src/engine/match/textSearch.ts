@@ -1,3 +1,4 @@
+import { Needle } from "../text/needle.ts";
 import type { SourceText } from "../text/sourceText.ts";
 
 /** Passes over the text that all searches together may take: more are dearer than a hash of every line. */
@@ -15,9 +16,10 @@ export class TextSearch {
   readonly #source: SourceText;
   #unitsLeft: number;
 
-  constructor(source: SourceText) {
+  /** `questions`: so many are to come, spread over the text. Where they would cost too much, none is answered. */
+  constructor(source: SourceText, questions: number) {
     this.#source = source;
-    this.#unitsLeft = PASSES_MAX * source.text.length;
+    this.#unitsLeft = questions / 2 > PASSES_MAX ? 0 : PASSES_MAX * source.text.length;
   }
 
   /** First lines of the places in `from`..`to`, ascending, at most `max`; null where a search is no good. */
@@ -25,32 +27,37 @@ export class TextSearch {
     const { text } = this.#source;
     const ending = this.#ending();
     if (ending === null) return null;
-    // With the break above it: few places of a text are breaks, and a hit starts a line.
-    const block = ending + lines.join(ending);
-    if (block.length === ending.length || block.length > BLOCK_UNITS_MAX) return null;
+    const block = lines.length === 1 ? (lines[0] ?? "") : lines.join(ending);
+    if (block === "" || block.length > BLOCK_UNITS_MAX) return null;
     const start = this.#source.start(from);
     this.#unitsLeft -= this.#source.start(to) - start;
     if (this.#unitsLeft < 0) return null;
-    const found: number[] = [];
-    if (from === 0 && this.#isWhole(0, lines.length, block.length - ending.length))
-      if (text.startsWith(lines.join(ending))) found.push(0);
+    const needle = new Needle(block);
+    let found: number[] | null = null;
     let mishits = 0;
-    let at = text.indexOf(block, Math.max(0, start - ending.length));
-    while (at >= 0 && found.length < max) {
-      const index = this.#source.lineAt(at + ending.length);
+    for (
+      let at = needle.indexIn(text, start);
+      at >= 0 && (found === null || found.length < max);
+      at = needle.indexIn(text, at + 1)
+    ) {
+      const index = this.#source.lineAt(at);
       if (index + lines.length > to) break;
-      if (this.#isWhole(index, lines.length, block.length - ending.length)) found.push(index);
-      else if (++mishits > MISHITS_MAX) return null;
-      at = text.indexOf(block, at + 1);
+      if (!this.#areLines(at, block.length, index, lines.length)) {
+        if (++mishits > MISHITS_MAX) return null;
+      } else if (found === null) found = [index];
+      else found.push(index);
     }
-    return found;
+    return found ?? [];
   }
 
-  /** Whether so many lines from `index` on have so many units. */
-  #isWhole(index: number, count: number, units: number): boolean {
-    const { lineCount } = this.#source;
-    if (index + count > lineCount) return false;
-    return this.#source.contentEnd(index + count - 1) - this.#source.start(index) === units;
+  /** Whether so many units from the offset on are `count` whole lines from `index` on. */
+  #areLines(offset: number, units: number, index: number, count: number): boolean {
+    const source = this.#source;
+    return (
+      index + count <= source.lineCount &&
+      source.start(index) === offset &&
+      source.contentEnd(index + count - 1) === offset + units
+    );
   }
 
   #ending(): "\n" | "\r\n" | "\r" | null {

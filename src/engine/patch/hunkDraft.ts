@@ -27,7 +27,7 @@ export class HunkDraft {
   #hintNumber: number | null = null;
   readonly #lines: HunkLine[] = [];
   /** Indexes of context lines that came without their leading space. */
-  readonly #bare = new Set<number>();
+  #bare: Set<number> | null = null;
   #unprefixedNumber: number | null = null;
   endOfFile = false;
 
@@ -79,7 +79,7 @@ export class HunkDraft {
       default:
         if (line === NO_NEWLINE) return;
         this.#unprefixedNumber ??= number;
-        this.#bare.add(this.#lines.length);
+        (this.#bare ??= new Set()).add(this.#lines.length);
         this.#lines.push({ kind: "context", text: line });
     }
   }
@@ -98,7 +98,7 @@ export class HunkDraft {
   /** In a hunk without leading spaces, a context line that seemed to have one keeps it as content. */
   #asWritten(): readonly HunkLine[] {
     return this.#lines.map((line, index) =>
-      line.kind !== "context" || this.#bare.has(index) || isAllSpace(line.text)
+      line.kind !== "context" || this.#bare?.has(index) === true || isAllSpace(line.text)
         ? line
         : { kind: "context", text: ` ${line.text}` },
     );

@@ -68,8 +68,11 @@ function normalised(text: string): string {
   return body.includes("\r\n") ? body.replaceAll("\r\n", "\n") : body;
 }
 
+const CONTROL = /[^\t\n\f\r\u0020-\uffff]/;
+
 /** Tab, LF, FF and CR are text; the other controls would make a text file binary. */
 function controlCharacter(text: string): ParseProblem | null {
+  if (!CONTROL.test(text)) return null;
   let number = 1;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

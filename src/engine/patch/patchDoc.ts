@@ -74,8 +74,11 @@ export function operationTitle(operation: PatchOperation): string {
 
 /** The lines a hunk expects in the file: context and removed ones, in order. */
 export function oldLines(hunk: Hunk): readonly string[] {
-  const lines: string[] = [];
-  for (const line of hunk.lines) if (line.kind !== "added") lines.push(line.text);
+  let count = 0;
+  for (const line of hunk.lines) if (line.kind !== "added") count++;
+  const lines = new Array<string>(count);
+  let next = 0;
+  for (const line of hunk.lines) if (line.kind !== "added") lines[next++] = line.text;
   return lines;
 }
 

@@ -101,13 +101,19 @@ function commonOf(
   operations: readonly number[],
   grouped: GroupedOperations,
 ): Common {
-  const hunks: PlacedHunk[] = [];
-  for (const index of operations) hunks.push(...(grouped.effects.get(index)?.hunks ?? []));
+  const [first, ...more] = operations.map((index) => grouped.effects.get(index)?.hunks ?? []);
+  const hunks = first === undefined ? [] : more.length === 0 ? first : first.concat(...more);
   return { path, operations, hunks, tolerance: tolerancesOf(hunks) };
 }
 
 /** Names of the steps above exact, strictest first, then of the other tolerances. */
 function tolerancesOf(hunks: readonly PlacedHunk[]): readonly string[] {
+  if (
+    hunks.every(
+      ({ placement: { step, tolerances } }) => step === "exact" && tolerances.length === 0,
+    )
+  )
+    return [];
   const used = new Set(hunks.map((hunk) => hunk.placement.step));
   const steps = LINE_STEPS.filter((step) => step !== "exact" && used.has(step));
   return [...steps, ...new Set(hunks.flatMap((hunk) => hunk.placement.tolerances))];

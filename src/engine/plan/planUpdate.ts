@@ -120,12 +120,13 @@ class Section {
       this.#end = Math.min(this.#end, placement.index);
       return;
     }
-    this.#pending.push(...changes);
+    const source = this.#source;
+    for (const change of changes) this.#pending.push(change);
     this.#cursor = behind;
     this.#below = placement.anchored ? hunk.headers : [];
     this.#previous = {
       changeEnd: changes.at(-1)?.to ?? placement.index,
-      newLines: linesAfter(this.#source, placement.index, changes),
+      newLines: () => linesAfter(source, placement.index, changes),
     };
   }
 

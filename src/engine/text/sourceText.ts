@@ -31,9 +31,9 @@ export class SourceText {
 
   /** Offset of the line's first unit; `start(lineCount)` is the end of the text. */
   start(index: number): number {
-    const { starts, count } = this.#lines;
-    const start = starts[index];
-    if (start === undefined || index > count)
+    const { starts, first, count } = this.#lines;
+    const start = starts[first + index];
+    if (start === undefined || index < 0 || index > count)
       throw new RangeError(`line ${index} of ${this.lineCount}`);
     return start;
   }
@@ -62,12 +62,12 @@ export class SourceText {
 
   /** Index of the line that holds the offset; an offset at the end belongs to the last line (or 0). */
   lineAt(offset: number): number {
-    const { starts, count } = this.#lines;
+    const { starts, first, count } = this.#lines;
     let low = 0;
     let high = Math.max(0, count - 1);
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
+      if ((starts[first + middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -81,8 +81,9 @@ export class SourceText {
 
 interface LineTable {
   readonly count: number;
-  /** Offset of the first unit of each line, and the text's length at the end. */
+  /** From entry `first` on: offset of the first unit of each line, and the text's length at the end. */
   readonly starts: Uint32Array;
+  readonly first: number;
   /** Length of each line's ending, 0, 1 or 2; null when all are of one unit. */
   readonly endings: Uint8Array | null;
   /** Whether the last line has no ending. */
@@ -104,20 +105,47 @@ function wider(array: Uint32Array): Uint32Array<ArrayBuffer> {
   return next;
 }
 
+/** Tables of small texts share blocks of so many entries: memory of its own costs more than filling it. */
+const BLOCK_ENTRIES = 16_384;
+const SHARED_TEXT_UNITS_MAX = 65_536;
+let block = new Uint32Array(0);
+let blockUsed = 0;
+
 /** indexOf is the fastest scan there is. */
 function readLfLines(text: string): LineTable {
-  let starts = new Uint32Array(guessedCount(text) + 1);
-  let count = 0;
+  if (text.length > SHARED_TEXT_UNITS_MAX) {
+    const starts = new Uint32Array(guessedCount(text) + 1);
+    return fillLfLines(text, starts, 0);
+  }
+  if (block.length - blockUsed < guessedCount(text) + 1) {
+    block = new Uint32Array(BLOCK_ENTRIES);
+    blockUsed = 0;
+  }
+  const table = fillLfLines(text, block, blockUsed);
+  // A table that did not fit went to memory of its own.
+  if (table.starts === block) blockUsed += table.count + 1;
+  return table;
+}
+
+/** Writes the starts into `array` from `first` on, or into a wider copy where they do not fit. */
+function fillLfLines(text: string, array: Uint32Array<ArrayBuffer>, firstEntry: number): LineTable {
+  let starts = array;
+  let first = firstEntry;
+  let at = first;
   let from = 0;
   for (let lf = text.indexOf("\n"); lf >= 0; lf = text.indexOf("\n", from)) {
-    if (count + 2 >= starts.length) starts = wider(starts);
-    starts[count++] = from;
+    if (at + 2 >= starts.length) {
+      starts = wider(starts.subarray(first));
+      at -= first;
+      first = 0;
+    }
+    starts[at++] = from;
     from = lf + 1;
   }
   const isOpen = from < text.length;
-  if (isOpen) starts[count++] = from;
-  starts[count] = text.length;
-  return { count, starts, endings: null, isOpen };
+  if (isOpen) starts[at++] = from;
+  starts[at] = text.length;
+  return { count: at - first, starts, first, endings: null, isOpen };
 }
 
 /** The far slower loop over units runs only for texts with a CR. */
@@ -151,7 +179,7 @@ function readMixedLines(text: string): LineTable {
   const isOpen = from < text.length;
   if (isOpen) add(text.length, 0);
   starts[count] = text.length;
-  return { count, starts, endings, isOpen };
+  return { count, starts, first: 0, endings, isOpen };
 }
 
 export type Ending = "\n" | "\r\n" | "\r" | "";
