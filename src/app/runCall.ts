@@ -1,6 +1,5 @@
 import type { FileOutcome } from "../engine/index.ts";
-import type { Arrived } from "../tools/tool.ts";
-import { arrivedOf, nestsTooDeep } from "./arrival.ts";
+import { arrivedOf, nestsTooDeep, type Arrival } from "./arrival.ts";
 import type { Call, CallResult } from "./call.ts";
 import { end, endAfterBug, refuseCall } from "./endCall.ts";
 import type { Ended, Handler } from "./handler.ts";
@@ -120,7 +119,7 @@ interface Tools {
 
 async function live(
   call: Call,
-  arrived: Arrived | null,
+  arrival: Arrival,
   tools: Tools,
   keeper: Keeper,
   signal: AbortSignal,
@@ -135,12 +134,21 @@ async function live(
       `Use one of the tools ${known}; there is no tool "${call.tool.slice(0, 100)}".\n${NOTHING}`,
     );
   }
-  if (arrived === null)
+  if (arrival.kind === "too-large") {
+    keeper.update({ argsRaw: arrival.start });
+    return refuseCall(
+      keeper,
+      ports,
+      `Send smaller arguments: these have ${arrival.units} characters, the limit is ${LIMITS.argumentUnitsMax}.\n${NOTHING}`,
+    );
+  }
+  if (arrival.kind === "no-json")
     return refuseCall(
       keeper,
       ports,
       `Send the input as plain JSON; it holds values that JSON cannot.\n${NOTHING}`,
     );
+  const { arrived } = arrival;
   const decoded = handler.tool.decode(arrived);
   if (decoded.stringDecoded === true)
     keeper.update({ flags: [...keeper.record.flags, "string-decoded"] });

@@ -44,7 +44,7 @@ export {
 } from "./plan/planReplace.ts";
 export { planBatch, type BatchEntry, type BatchPlan } from "./plan/planBatch.ts";
 export { planWrite, type WritePlan } from "./plan/planWrite.ts";
-export { cleanText } from "./plan/cleanText.ts";
+export { cleanText, controlBroughtIn } from "./plan/cleanText.ts";
 export { REPLACE_LIMITS, type ReplaceLimits } from "./plan/replaceLimits.ts";
 export type {
   BatchProblem,

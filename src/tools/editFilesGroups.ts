@@ -1,4 +1,10 @@
-import { OLD_TEXT_EMPTY, type Explanation, type IndexedEdit } from "../engine/index.ts";
+import {
+  controlBroughtIn,
+  OLD_TEXT_EMPTY,
+  unicodeName,
+  type Explanation,
+  type IndexedEdit,
+} from "../engine/index.ts";
 import type { SentEdit } from "./editFilesShape.ts";
 
 /** The edits of one path, in their order. Paths are equal as strings: nothing is folded, cleaned or resolved. */
@@ -48,6 +54,11 @@ function faultsOf({ index, oldText, newText, foreignKeys }: SentEdit): readonly 
   }
   if (newText === null && (oldText !== null || foreignKeys.length === 0))
     faults.push(`edits[${index}]: new_text is missing; send "" to delete the text`);
+  const control = newText === null ? null : controlBroughtIn(oldText ?? "", newText);
+  if (control !== null)
+    faults.push(
+      `edits[${index}]: new_text contains control character ${unicodeName(control)}; binary or control-character content cannot be written with the text file tools — write it with a shell command or script instead`,
+    );
   if (oldText !== null && oldText !== "" && oldText === newText)
     faults.push(
       `edits[${index}]: old_text and new_text are identical, so this edit would change nothing; leave it out or correct it`,

@@ -27,6 +27,14 @@ export function cleanText(field: TextField, sent: string): Result<CleanText, Tex
   return ok({ text, removed });
 }
 
+/** The first control character of a new text that is not in the old one, which a text file that has it may keep. */
+export function controlBroughtIn(oldText: string, newText: string): number | null {
+  if (!CONTROL.test(newText)) return null;
+  for (const [character] of newText.matchAll(new RegExp(CONTROL, "g")))
+    if (!oldText.includes(character)) return character.charCodeAt(0);
+  return null;
+}
+
 export function countOf(removed: CleanedPoints): number {
   let count = 0;
   for (const times of removed.values()) count += times;
