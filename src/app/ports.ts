@@ -43,6 +43,8 @@ export interface FileRef {
   readonly real: string;
   /** Relative to its workspace folder with `/`, or absolute when outside. What a person reads. */
   readonly shown: string;
+  /** Where the last name of the path is itself a link: what it leads to, as a person reads it. */
+  readonly linkTo?: string;
 }
 
 export type Snapshot = MissingSnapshot | FileSnapshot;
@@ -61,6 +63,8 @@ export interface FileSnapshot {
   readonly bytes: Uint8Array;
   /** Permission bits where the platform has them. */
   readonly mode: number | null;
+  /** Equal for all hard links of one file; absent where it has one name only, or the file system cannot tell. */
+  readonly identity?: string;
   /** The text edits are planned on, or why there is none (binary, undecodable, dirty and newer on disk …). */
   readonly body: Result<TextBody, FileProblem>;
 }

@@ -183,7 +183,11 @@ function locate(
   const real = disk.real(absolute);
   if (outside === "refuse" && !isInside(real, disk.root, disk.rules))
     return fail({ code: "path-outside", path: asked, real });
-  return ok({ asked, absolute, real, shown: shownPath(absolute, real, disk.rules) });
+  const shown = shownPath(absolute, real, disk.rules);
+  const file: FileRef = { asked, absolute, real, shown };
+  return ok(
+    disk.links.has(absolute) ? { ...file, linkTo: shownPath(real, real, disk.rules) } : file,
+  );
 }
 
 async function look(

@@ -1,5 +1,5 @@
 import { constants, type Stats } from "node:fs";
-import { access, open, readdir, stat } from "node:fs/promises";
+import { access, lstat, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { FileProblem } from "../../engine/index.ts";
@@ -50,6 +50,11 @@ export function modeOf(stats: Stats): number {
   return stats.mode & 0o7777;
 }
 
+/** What all hard links of a file share; nothing for a file of one name. */
+export function identityOf({ nlink, dev, ino }: Stats): { readonly identity?: string } {
+  return nlink > 1 && ino !== 0 ? { identity: `${dev}:${ino}` } : {};
+}
+
 /**
  * Refuses a file that no one may write. The bits count, not only what the system would let us do: whoever took
  * them away meant it, also where we run as root.
@@ -69,6 +74,14 @@ export async function checkWritable(file: FileRef): Promise<FileProblem | null> 
 export async function namesNear(file: FileRef): Promise<readonly string[]> {
   const names = await readdir(dirname(file.real)).catch(() => []);
   return similarNames(basename(file.real), names);
+}
+
+/** Whether the name itself is a link, not only a folder on its way. */
+export async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
 }
 
 export async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { lstat, unlink } from "node:fs/promises";
+import { unlink } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { platform } from "node:process";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -13,7 +13,16 @@ import type {
   Workspace,
   WriteReply,
 } from "../../app/ports.ts";
-import { checkWritable, exists, modeOf, namesNear, readDisk, type DiskFile } from "./diskFile.ts";
+import {
+  checkWritable,
+  exists,
+  identityOf,
+  isLink,
+  modeOf,
+  namesNear,
+  readDisk,
+  type DiskFile,
+} from "./diskFile.ts";
 import { locateFile } from "./locate.ts";
 import type { PathRules } from "./paths.ts";
 import { errorCode, realPath } from "./realPath.ts";
@@ -60,9 +69,9 @@ async function locate(
   rules: PathRules,
   outside: "allow" | "refuse",
 ): Promise<Result<FileRef, FileProblem>> {
-  const file = await locateFile(path, relative, rules, outside, { realPath, exists });
+  const file = await locateFile(path, relative, rules, outside, { realPath, exists, isLink });
   if (!file.ok || use === "read") return file;
-  if (use === "delete" && (await isLink(file.value)))
+  if (use === "delete" && file.value.linkTo !== undefined)
     // Neither half is what was asked for: the name would go and the text stay, or the other way round.
     return fail({ code: "file-not-regular", path: file.value.asked });
   const readOnly = await checkWritable(file.value);
@@ -79,7 +88,7 @@ async function look(
   const { bytes, stats } = disk.value;
   const text = await decodeFile(file.asked, bytes, encodings);
   const body = text.ok ? ok({ ...text.value, source: "disk" as const, version: null }) : text;
-  return ok({ kind: "file", file, bytes, mode: modeOf(stats), body });
+  return ok({ kind: "file", file, bytes, mode: modeOf(stats), ...identityOf(stats), body });
 }
 
 async function update(
@@ -150,13 +159,6 @@ async function unmoved(base: FileSnapshot): Promise<Present> {
 async function isSamePlace(file: FileRef): Promise<boolean> {
   const now = await realPath(file.real);
   return now.ok && now.value === file.real;
-}
-
-async function isLink(file: FileRef): Promise<boolean> {
-  return lstat(file.absolute).then(
-    (stats) => stats.isSymbolicLink(),
-    () => false,
-  );
 }
 
 function replyOf(file: FileRef, written: Result<void, string>): WriteReply {

@@ -8,6 +8,8 @@ export interface PathDisk {
   /** See `realPath`. A file system without links gives the path itself. */
   realPath(path: string): Promise<Result<string, string>>;
   exists(path: string): Promise<boolean>;
+  /** Whether the name itself is a link. */
+  isLink(path: string): Promise<boolean>;
 }
 
 /**
@@ -32,7 +34,9 @@ export async function locateFile(
   if (outside === "refuse" && !(await isInWorkspace(real.value, rules, disk)))
     return fail({ code: "path-outside", path: asked, real: real.value });
   const shown = shownPath(absolute, real.value, rules);
-  return ok({ asked, absolute, real: real.value, shown });
+  const file: FileRef = { asked, absolute, real: real.value, shown };
+  const isLink = absolute !== real.value && (await disk.isLink(absolute));
+  return ok(isLink ? { ...file, linkTo: shownPath(real.value, real.value, rules) } : file);
 }
 
 async function settle(

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { FileProblem } from "../../engine/index.ts";
 import type { FileRef } from "../../app/ports.ts";
-import { modeOf, namesNear, readDisk } from "../node/diskFile.ts";
+import { identityOf, modeOf, namesNear, readDisk } from "../node/diskFile.ts";
 import { FILE_LIMITS } from "../node/fileLimits.ts";
 import { errorCode } from "../node/realPath.ts";
 import { similarNames } from "../node/similarNames.ts";
@@ -12,6 +12,8 @@ export interface FileOnDisk {
   readonly bytes: Uint8Array;
   /** Null where the file system has no permission bits. */
   readonly mode: number | null;
+  /** See `FileSnapshot`. */
+  readonly identity?: string;
 }
 
 /**
@@ -25,7 +27,8 @@ export async function readFile(
   if (paths.isDisk()) {
     const disk = await readDisk(file);
     if (!disk.ok || disk.value === null) return disk.ok ? ok(null) : disk;
-    return ok({ bytes: disk.value.bytes, mode: modeOf(disk.value.stats) });
+    const { bytes, stats } = disk.value;
+    return ok({ bytes, mode: modeOf(stats), ...identityOf(stats) });
   }
   const path = file.asked;
   const uri = paths.uriOf(file.real);

@@ -64,7 +64,7 @@ async function locate(
 ): Promise<Result<FileRef, FileProblem>> {
   const file = await paths.locate(path, relative, outside);
   if (!file.ok || use === "read") return file;
-  if (use === "delete" && (await paths.isLink(file.value)))
+  if (use === "delete" && file.value.linkTo !== undefined)
     // Neither half is what was asked for: the name would go and the text stay, or the other way round.
     return fail({ code: "file-not-regular", path: file.value.asked });
   const readOnly = await whyReadOnly(paths, file.value);

@@ -32,13 +32,13 @@ export async function lookAtFile(
     if (!disk.ok) return disk;
     if (disk.value === null)
       return ok({ kind: "missing", file, similar: await namesBeside(paths, file) });
-    const { bytes, mode } = disk.value;
+    const { bytes, ...more } = disk.value;
     const body =
       document?.isDirty === true
         ? await dirtyBody(baselines, document, path, bytes)
         : await diskBody(paths, document, file, bytes);
     if (document === undefined || document.isDirty === wasDirty || looks === LOOKS_MAX)
-      return ok({ kind: "file", file, bytes, mode, body });
+      return ok({ kind: "file", file, bytes, ...more, body });
   }
 }
 

@@ -1,9 +1,8 @@
-import { lstat } from "node:fs/promises";
 import * as vscode from "vscode";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { FileProblem } from "../../engine/index.ts";
 import type { FileRef } from "../../app/ports.ts";
-import { exists } from "../node/diskFile.ts";
+import { exists, isLink } from "../node/diskFile.ts";
 import { locateFile, type PathDisk } from "../node/locate.ts";
 import type { PathRules } from "../node/paths.ts";
 import { realPath } from "../node/realPath.ts";
@@ -66,6 +65,7 @@ export function createEditorPaths(
         () => true,
         () => false,
       ),
+    isLink: () => Promise.resolve(false),
   };
   const real = async (path: string): Promise<string> => {
     if (!isDisk()) return path;
@@ -81,19 +81,14 @@ export function createEditorPaths(
             relative,
             rules(),
             outside,
-            isDisk() ? { realPath, exists } : virtualDisk,
+            isDisk() ? { realPath, exists, isLink } : virtualDisk,
           ),
     uriOf,
     pathOf,
     place: async (file) =>
       (await real(file.absolute)) === file.real ? uriOf(file.absolute) : null,
-    isLink: async (file) => {
-      if (!isDisk() || file.absolute === file.real) return false;
-      return lstat(file.absolute).then(
-        (stats) => stats.isSymbolicLink(),
-        () => false,
-      );
-    },
+    isLink: async (file) =>
+      isDisk() && file.absolute !== file.real && (await isLink(file.absolute)),
     real,
     isDisk,
   };

@@ -52,7 +52,7 @@ export async function lookAtPatch(
     }
     const file = found.value;
     const key = file.real;
-    paths.set(path, { key, name: file.absolute, shown: file.shown });
+    paths.set(path, pathOf(file, key));
     if (states.has(key)) continue;
     refs.set(key, file);
     if (uses.some((use) => ports.permissions?.judge(file, use, tool) === "deny")) {
@@ -62,11 +62,30 @@ export async function lookAtPatch(
     const snapshot = await ports.workspace.look(file);
     if (!snapshot.ok) states.set(key, blocked(explainFile(snapshot.problem)));
     else {
+      const twin = hardLinkOf(snapshot.value, snapshots);
+      if (twin !== null) {
+        // One key with two names: the plan refuses it as it does a link and its target.
+        paths.set(path, pathOf(file, twin));
+        refs.delete(key);
+        continue;
+      }
       snapshots.set(key, snapshot.value);
       states.set(key, stateOf(snapshot.value));
     }
   }
   return { paths, states, refs, snapshots };
+}
+
+function pathOf({ absolute, shown, linkTo }: FileRef, key: string): PatchPath {
+  return { key, name: absolute, shown, ...(linkTo === undefined ? {} : { linkTo }) };
+}
+
+/** Key of a file looked at before that is the same one under another name. */
+function hardLinkOf(snapshot: Snapshot, seen: ReadonlyMap<string, Snapshot>): string | null {
+  if (snapshot.kind !== "file" || snapshot.identity === undefined) return null;
+  for (const [key, other] of seen)
+    if (other.kind === "file" && other.identity === snapshot.identity) return key;
+  return null;
 }
 
 function blocked(explanation: Explanation): PatchFileState {

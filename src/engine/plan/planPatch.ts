@@ -51,7 +51,7 @@ export function planPatch(
   };
 }
 
-/** Paths that cannot be in one patch: a move to itself, one file under two names, a file used as a folder. */
+/** Paths that cannot be in a patch: a move to itself, one file under two names, a link, a file used as a folder. */
 function findOverlap(doc: PatchDoc, pathOf: (path: string) => PatchPath): EnvelopeProblem | null {
   for (const operation of doc.operations) {
     if (operation.kind !== "update" || operation.moveTo === null) continue;
@@ -65,6 +65,8 @@ function findOverlap(doc: PatchDoc, pathOf: (path: string) => PatchPath): Envelo
     else if (same.name !== path.name)
       return { code: "overlap", first: same.shown, second: path.shown };
   }
+  for (const { shown, linkTo } of byKey.values())
+    if (linkTo !== undefined) return { code: "not-regular", path: shown, leadsTo: linkTo };
   for (const path of byKey.values())
     for (let end = parentEnd(path.key); end > 0; end = parentEnd(path.key.slice(0, end))) {
       const parent = byKey.get(path.key.slice(0, end));

@@ -17,6 +17,8 @@ export interface PatchPath {
   readonly name: string;
   /** What results and cards show. */
   readonly shown: string;
+  /** Where the last name is itself a link: what it leads to. A patch does not write through a link. */
+  readonly linkTo?: string;
 }
 
 /** One file as the snapshot has it. Texts come without BOM. */

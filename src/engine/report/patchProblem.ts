@@ -117,4 +117,6 @@ export type GroupProblem =
 export type EnvelopeProblem =
   | { readonly code: "malformed"; readonly problems: readonly ParseProblem[] }
   | { readonly code: "move-to-itself"; readonly path: string }
+  /** A link stands at the path. `leadsTo` is the file to be named instead. */
+  | { readonly code: "not-regular"; readonly path: string; readonly leadsTo: string }
   | { readonly code: "overlap"; readonly first: string; readonly second: string };

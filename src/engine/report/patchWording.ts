@@ -21,6 +21,11 @@ export function explainEnvelope(problem: EnvelopeProblem): Explanation {
         message: `apply_patch move source and target are the same: ${problem.path}`,
         advice: "Leave the Move line out to update the file in place.",
       };
+    case "not-regular":
+      return {
+        message: `apply_patch path is not a regular file: ${problem.path} is a link to ${problem.leadsTo}`,
+        advice: `Name ${problem.leadsTo} itself, after reading it.`,
+      };
     case "overlap":
       return {
         message: `apply_patch contains overlapping operations for ${problem.first} and ${problem.second}`,

@@ -91,6 +91,7 @@ describe("finding a file", () => {
       absolute: join(root, "link.ts"),
       real: full,
       shown: "link.ts",
+      linkTo: "src/a.ts",
     });
   });
 
@@ -99,6 +100,26 @@ describe("finding a file", () => {
     symlinkSync(root, join(top, "alias"));
     expect((await find(join(root, "b/../a.ts"))).real).toBe((await find("a.ts")).real);
     expect((await find(join(top, "alias", "a.ts"))).real).toBe((await find("a.ts")).real);
+  });
+
+  it("tells a link by what it leads to, not a file below a linked folder", async () => {
+    write("real/a.ts", "");
+    symlinkSync(join(root, "real"), join(root, "folder"));
+    symlinkSync("nowhere.ts", join(root, "dangling.ts"));
+    expect((await find("folder/a.ts")).linkTo).toBeUndefined();
+    expect((await find("folder")).linkTo).toBe("real");
+    expect((await find("dangling.ts")).linkTo).toBe("nowhere.ts");
+  });
+
+  it("knows hard links of one file from one another's look", async () => {
+    const first = write("a.ts", "a\n");
+    linkSync(first, join(root, "b.ts"));
+    write("c.ts", "a\n");
+    const paths = ["a.ts", "b.ts", "c.ts"];
+    const identities = await Promise.all(paths.map(async (path) => (await lookAt(path)).identity));
+    expect(identities[0]).toMatch(/^\d+:\d+$/);
+    expect(identities[1]).toBe(identities[0]);
+    expect(identities[2]).toBeUndefined();
   });
 
   it("follows the deepest existing parent of a new file", async () => {

@@ -1,4 +1,4 @@
-import { rm, symlink } from "node:fs/promises";
+import { link, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -192,6 +192,29 @@ describe("where the calls come from", () => {
     expect(said.code).toBe(0);
     expect(await folder.contents()).toEqual({ "a.ts": "1\n", "new.ts": "x\n" });
   });
+});
+
+test.each([
+  ["a hard link", link, "apply_patch contains overlapping operations for a.ts and twin.ts"],
+  ["a symbolic link", symlink, "apply_patch contains overlapping operations for a.ts and twin.ts"],
+])("a patch that names one file twice, by %s, is refused", async (_, make, message) => {
+  await make(path.join(folder.root, "a.ts"), path.join(folder.root, "twin.ts"));
+  const patch = [
+    "*** Begin Patch",
+    "*** Update File: a.ts",
+    "@@",
+    "-one",
+    "+1",
+    "*** Update File: twin.ts",
+    "@@",
+    "-one",
+    "+2",
+    "*** End Patch",
+  ].join("\n");
+  const said = await apply({ tool: "apply_patch", input: { patch } });
+  expect(said.stdout).toContain(message);
+  expect(said.code).toBe(2);
+  expect(await folder.contents()).toMatchObject({ "a.ts": "one\n" });
 });
 
 test("paths outside the folder are refused, however they are written", async () => {

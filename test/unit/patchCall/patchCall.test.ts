@@ -198,6 +198,26 @@ describe("apply_patch through the life of a call", () => {
     expect(shown?.files.map(({ phase }) => phase)).toEqual(["proposed", "proposed"]);
   });
 
+  it("writes through no link, and names the file behind it", async () => {
+    for (const operation of [
+      ["*** Update File: alias.txt", "@@", "-r", "+R"],
+      ["*** Add File: alias.txt", "+R"],
+      ["*** Delete File: alias.txt"],
+      ["*** Update File: other.txt", "*** Move to: alias.txt"],
+    ]) {
+      const driver = createCallDriver({ files: { "real.txt": "r\n", "other.txt": "o\n" } });
+      driver.workspace.link("alias.txt", "real.txt");
+      const before = driver.workspace.contents();
+      const ran = await driver.run(
+        "apply_patch",
+        patch(...operation, "*** Update File: other.txt", "@@", "-o", "+O"),
+      );
+      expect(ran.structured.status).toBe("error");
+      expect(ran.text).toContain("not a regular file: alias.txt is a link to real.txt");
+      expect(driver.workspace.contents()).toEqual(before);
+    }
+  });
+
   it.each([
     ["../out.txt", "outside"],
     ["/etc/passwd", "outside"],
