@@ -1,3 +1,4 @@
+import type { FileProblem } from "../engine/index.ts";
 import type { Approvals } from "./approvals.ts";
 import {
   evaluate,
@@ -44,6 +45,16 @@ export function createPermissions({
     offers: (tool) => toolOffered(tool, rules()),
     problems: () => rules().problems,
   };
+}
+
+/** Why a file may not be written, with what is wrong with the rules themselves. */
+export function deniedProblem(
+  path: string,
+  by: "rule" | "user" | "nobody",
+  permissions: Pick<Permissions, "problems"> | undefined,
+): FileProblem {
+  const unreadable = permissions?.problems?.() ?? [];
+  return { code: "denied", path, by, ...(unreadable.length === 0 ? {} : { unreadable }) };
 }
 
 export interface JudgedFile {

@@ -193,6 +193,8 @@ export interface Permissions {
     signal: AbortSignal,
     approvedPlan?: string,
   ): Promise<readonly ("approved" | "denied" | "unanswered")[]>;
+  /** Sentences about rules that cannot be read as written; they are taken strictly, and a denial says so. */
+  problems?(): readonly string[];
   /** Told instead of `ask` in a dry run. Absent: nobody wants to know. */
   wouldAsk?(call: CallRecord, files: readonly number[]): void;
 }

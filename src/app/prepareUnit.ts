@@ -4,6 +4,7 @@ import type { Explanation, FileProblem } from "../engine/index.ts";
 import { sidesOf, type Sides } from "./commit.ts";
 import { contentHash } from "./contentHash.ts";
 import { markRepeats, type PreviousEdit } from "./guard.ts";
+import { deniedProblem } from "./permissions.ts";
 import type { FileRef, Snapshot } from "./ports.ts";
 import type { FileRecord } from "./record.ts";
 import type { UnitsContext } from "./runUnits.ts";
@@ -68,7 +69,7 @@ export async function prepare(
   if (!file.ok) return over(unit, explain(file.problem));
   const { shown, absolute } = file.value;
   keeper.updateFile(index, { shown, absolute });
-  if (denied) return over(unit, explain({ code: "denied", path: unit.path, by: "rule" }));
+  if (denied) return over(unit, explain(deniedProblem(unit.path, "rule", ports.permissions)));
   const before = left.get(file.value.real);
   const snapshot: Result<Snapshot, FileProblem> =
     before === undefined

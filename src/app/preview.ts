@@ -25,6 +25,7 @@ export async function previewOf(
   const ports: Ports & { hooks?: unknown } = {
     ...world,
     permissions: {
+      problems: () => permissions.problems?.() ?? [],
       judge: (file, use, tool) => permissions.judge(file, use, tool),
       ask: (_, files) => Promise.resolve(files.map(() => "unanswered")),
       wouldAsk: (call, files) => void questions.push({ call, files }),

@@ -105,6 +105,7 @@ function pausedWhileAsking(ports: Ports, queue: Queue): Ports {
     ...ports,
     permissions: {
       judge: (...judged) => permissions.judge(...judged),
+      problems: () => permissions.problems?.() ?? [],
       ask: (...asked) => queue.pause(() => permissions.ask(...asked)),
     },
   };

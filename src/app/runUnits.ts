@@ -6,6 +6,7 @@ import { commitUnit, diffOf, encodingOf, keepSides, type CommitRequest } from ".
 import type { PreviousEdit } from "./guard.ts";
 import type { Keeper } from "./keeper.ts";
 import type { FileRef, Ports, Snapshot } from "./ports.ts";
+import { deniedProblem } from "./permissions.ts";
 import { afterPlan, interrupted, over, prepare, type Prepared, type Ready } from "./prepareUnit.ts";
 import type { FileUnit, PlanFailure, UnitPlan } from "./unit.ts";
 import { described, rejected, skippedNote, told, type UnitEnd } from "./unitOutcome.ts";
@@ -146,7 +147,7 @@ async function approve(
       return { ...one, approved: diffOf(one.file, one.snapshot, one.plan) };
     if (signal.aborted) return interrupted(unit);
     const by = answers[place] === "denied" ? "user" : "nobody";
-    return over(unit, explainFile({ code: "denied", path: unit.path, by }));
+    return over(unit, explainFile(deniedProblem(unit.path, by, permissions)));
   });
 }
 

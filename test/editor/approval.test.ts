@@ -161,6 +161,27 @@ describe("approval", () => {
     }
   });
 
+  it("names a setting that it cannot read, in the panel and in the result", async () => {
+    await files.set("agentEditReview.permission", { edit_files: { "src/[": "deny" } });
+    await countInReview(`.notice:has-text("the pattern does not parse")`);
+    const { result, stop } = await ask();
+    // What cannot be read is taken strictly: it asks.
+    stop();
+    assert.match((await result).text, /interrupted/);
+    unchanged();
+    const rules = { edit_files: { "**/no.txt": "deny" }, edti: "ask" };
+    await files.set("agentEditReview.permission", rules);
+    await countInReview(`.notice:has-text("there is no tool \\"edti\\"")`);
+    const { execute } = await newSession();
+    const edits = [{ path: files.path("no.txt"), old_text: "two", new_text: "zwei" }];
+    assert.match((await execute("edit_files", { edits })).text, /there is no tool "edti"/);
+    await files.set("agentEditReview.permission", {});
+    await inReview(
+      `const told = () => [...document.querySelectorAll(".notice")].some((one) => one.innerText.includes("edti"));
+       while (told()) await new Promise(requestAnimationFrame);`,
+    );
+  });
+
   it("denies by rule without a question", async () => {
     await files.set("agentEditReview.permission", { edit_files: { "**/no.txt": "deny" } });
     const edits = ["yes.txt", "no.txt"].map((name) => ({

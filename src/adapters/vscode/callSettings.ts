@@ -20,18 +20,22 @@ export interface LiveSettings extends vscode.Disposable {
   readonly nativeConfirmation: () => NativeConfirmation;
   /** Sentences about what could not be read as written; the safe side was taken. */
   readonly problems: () => readonly string[];
+  /** After the settings were read anew. */
+  readonly onChange: vscode.Event<void>;
 }
 
 export function readSettings(): LiveSettings {
   let rules = readRules();
   let hooks = readHooks();
   hideDenied(rules);
+  const changed = new vscode.EventEmitter<void>();
   const listening = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration("agentEditReview.permission")) {
       rules = readRules();
       hideDenied(rules);
     }
     if (event.affectsConfiguration("agentEditReview.hooks")) hooks = readHooks();
+    if (event.affectsConfiguration("agentEditReview")) changed.fire();
   });
   return {
     call: () => ({
@@ -43,8 +47,15 @@ export function readSettings(): LiveSettings {
       return set === "approves" || set === "off" ? set : "first";
     },
     hooks: () => (vscode.workspace.isTrusted ? hooks.hooks : []),
-    problems: () => [...rules.problems, ...hooks.problems],
-    dispose: () => void listening.dispose(),
+    problems: () => [
+      ...rules.problems.map((problem) => `agentEditReview.permission: ${problem}`),
+      ...hooks.problems.map((problem) => `agentEditReview.hooks: ${problem}`),
+    ],
+    onChange: changed.event,
+    dispose() {
+      listening.dispose();
+      changed.dispose();
+    },
   };
 }
 

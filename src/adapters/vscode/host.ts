@@ -165,7 +165,15 @@ export function createHost(
       return toolResult(await execute(call, token, confirmations.take(name, input)));
     },
     serveView: (webview) =>
-      serveReview(webview, { log, store, cardOf, act, problems: settings.problems, logBug }),
+      serveReview(webview, {
+        log,
+        store,
+        cardOf,
+        act,
+        problems: settings.problems,
+        onSettings: settings.onChange,
+        logBug,
+      }),
     diffDocument: (uri) => diffDocument(uri, log, store),
     async run(command) {
       switch (command) {

@@ -18,6 +18,7 @@ export interface ReviewContext {
   readonly act: (message: ToHost) => Promise<void>;
   /** Sentences about settings that could not be read, for the panel's notice. */
   readonly problems: () => readonly string[];
+  readonly onSettings: vscode.Event<void>;
   readonly logBug: (error: unknown) => void;
 }
 
@@ -95,8 +96,15 @@ export function serveReview(webview: vscode.Webview, context: ReviewContext): vs
           : context.act(data);
     done.catch(logBug);
   });
-  const trust = vscode.workspace.onDidGrantWorkspaceTrust(() => void sendSnapshot().catch(logBug));
-  return vscode.Disposable.from(listening, trust, {
+  const again = (): void => void sendSnapshot().catch(logBug);
+  const trust = vscode.workspace.onDidGrantWorkspaceTrust(again);
+  let told = context.problems().join("\n");
+  const settings = context.onSettings(() => {
+    const now = context.problems().join("\n");
+    if (now !== told) again();
+    told = now;
+  });
+  return vscode.Disposable.from(listening, trust, settings, {
     dispose() {
       forget();
       clearTimeout(timer);

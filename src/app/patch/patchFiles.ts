@@ -8,6 +8,7 @@ import {
   type PatchFileState,
   type PatchPath,
 } from "../../engine/index.ts";
+import { deniedProblem } from "../permissions.ts";
 import type { FileRef, FileSnapshot, FileUse, Snapshot } from "../ports.ts";
 import type { UnitsContext } from "../runUnits.ts";
 
@@ -56,7 +57,7 @@ export async function lookAtPatch(
     if (states.has(key)) continue;
     refs.set(key, file);
     if (uses.some((use) => ports.permissions?.judge(file, use, tool) === "deny")) {
-      states.set(key, blocked(explainFile({ code: "denied", path, by: "rule" })));
+      states.set(key, blocked(explainFile(deniedProblem(path, "rule", ports.permissions))));
       continue;
     }
     const snapshot = await ports.workspace.look(file);

@@ -13,6 +13,7 @@ import type { PatchRequest } from "../../tools/applyPatch.ts";
 import { contentHash } from "../contentHash.ts";
 import { markRepeats, type PresentFile } from "../guard.ts";
 import type { Ended } from "../handler.ts";
+import { deniedProblem } from "../permissions.ts";
 import type { FileRef } from "../ports.ts";
 import type { UnitsContext } from "../runUnits.ts";
 import { commitAll } from "./commitAll.ts";
@@ -202,7 +203,7 @@ async function approve(
   const block = (file: PlannedFile, by: "user" | "nobody"): void => {
     const path = writtenPath(doc, files, file);
     const explanation = explainFile(
-      signal.aborted ? { code: "interrupted", path } : { code: "denied", path, by },
+      signal.aborted ? { code: "interrupted", path } : deniedProblem(path, by, permissions),
     );
     states.set(sourceKey(file), { kind: "blocked", explanation });
   };

@@ -55,5 +55,7 @@ export type FileProblem =
       readonly code: "denied";
       readonly path: string;
       readonly by: "user" | "rule" | "trust" | "nobody";
+      /** Lines of the rules that cannot be read as written, so that the stricter reading held. */
+      readonly unreadable?: readonly string[];
     }
   | { readonly code: "internal"; readonly path: string };

@@ -161,7 +161,7 @@ export function explainFile(problem: FileProblem): Explanation {
         advice: "Send it again if it is still wanted.",
       };
     case "denied":
-      return DENIED[problem.by];
+      return denied(problem);
     case "internal":
       return {
         message: "an internal error of Agent Edit Review stopped this file",
@@ -177,6 +177,21 @@ const NEEDS_BYTES = {
   encoding: "an encoding that the editor would not keep",
   size: "a size that the editor does not take edits for",
 } as const;
+
+/** A rule that is read more strictly than it was meant looks like any other: the reason goes with the denial. */
+function denied({ by, unreadable = [] }: Extract<FileProblem, { code: "denied" }>): Explanation {
+  const { message, advice } = DENIED[by];
+  if (unreadable.length === 0 || by === "user" || by === "trust") return { message, advice };
+  const named = unreadable.slice(0, UNREADABLE_RULES_MAX).join(" ");
+  const more = unreadable.length - UNREADABLE_RULES_MAX;
+  const rest = more > 0 ? ` And ${more} more.` : "";
+  return {
+    message,
+    advice: `${advice} The user's permission rules hold lines that cannot be read, which are taken strictly: ${named}${rest}`,
+  };
+}
+
+const UNREADABLE_RULES_MAX = 3;
 
 const DENIED = {
   user: {

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { parseGlob } from "../../../src/app/pathGlob.ts";
 import { parsePermissionRules } from "../../../src/app/permissionRules.ts";
 import { createPermissions, judgeFile, judgeFiles } from "../../../src/app/permissions.ts";
+import { createCallDriver, edit } from "../../support/callDriver.ts";
+import { expectTruth } from "../../support/callTruth.ts";
 import { fileAt, ROOTS } from "./files.ts";
 
 const at = (setting: unknown, path: string, tool = "edit_files"): string =>
@@ -81,4 +83,44 @@ test("the strictest of all files of an operation counts", () => {
     move("c.md", "b.md"),
     move("b.md", "a.md"),
   ]).toEqual(["allow", "ask", "deny", "deny"]);
+});
+
+describe("a result says when the rules themselves are at fault", () => {
+  const files = { "src/a.ts": "one\n" };
+  const edits = { edits: [edit("/ws/src/a.ts", "one", "two")] };
+  const patch = {
+    patch: "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-one\n+two\n*** End Patch",
+  };
+  test.each<[string, object, string]>([
+    ["an unknown tool", { edit_file: "deny" }, '"edit_file": there is no tool "edit_file"'],
+    ["a pattern that does not parse", { edit: { "src/[a": "deny" } }, "a [ is not closed"],
+    ["an unknown word", { edit: "alow" }, '"alow" is not allow, ask or deny'],
+    [
+      "a contradiction",
+      { patch: "allow", apply_patch: "deny" },
+      'contradicts another line for the same tool and paths; "deny" is used',
+    ],
+  ])("%s", async (_, permission, problem) => {
+    for (const [tool, input] of [
+      ["edit_files", edits],
+      ["apply_patch", patch],
+    ] as const) {
+      const driver = createCallDriver({ files, permission });
+      const ran = await driver.run(tool, input);
+      await expectTruth(driver, ran);
+      expect(ran.structured.status, tool).toBe("error");
+      expect(ran.text, tool).toContain("permission rules hold lines that cannot be read");
+      expect(ran.text, tool).toContain(problem);
+      expect(ran.structured.files[0]!.error, tool).toContain(problem);
+      expect(driver.workspace.contents()).toEqual(files);
+    }
+  });
+  test("names a few of many, and nothing where all can be read", async () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`tool${i}`, "deny"]));
+    const ran = await createCallDriver({ files, permission: many }).run("edit_files", edits);
+    expect(ran.text).toContain("And 47 more.");
+    const fine = createCallDriver({ files, permission: { edit: "deny" } });
+    const { text } = await fine.run("edit_files", edits);
+    expect(text).not.toContain("cannot be read");
+  });
 });
