@@ -92,8 +92,12 @@ function decodeRun(run: string): string {
     return decodeURIComponent(run);
   } catch {
     // Not UTF-8: taken byte by byte, so that an encoded dot or slash beside a broken byte still shows.
-    return run.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    const bytes = run.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
       String.fromCharCode(parseInt(hex, 16)),
+    );
+    // The two-byte forms that old decoders took for a plain character, as C0 AF for a slash.
+    return bytes.replace(/[\u00c0\u00c1][\u0080-\u00bf]/g, ([lead = "", tail = ""]) =>
+      String.fromCharCode(((lead.charCodeAt(0) & 0x1f) << 6) | (tail.charCodeAt(0) & 0x3f)),
     );
   }
 }

@@ -1,7 +1,17 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createFolderRunner } from "../../../src/adapters/node/cliRunner.ts";
 import { parsePermissionRules } from "../../../src/app/permissionRules.ts";
 import { judgeFile } from "../../../src/app/permissions.ts";
 import type { FileRef } from "../../../src/app/ports.ts";
@@ -81,6 +91,27 @@ const NAMES: readonly string[] = [
   "links/chain/plan.md",
   "links/toFolder/../toFolder/plan.md",
   "LINKS/../secret/plan.md",
+  "secret::$INDEX_ALLOCATION/plan.md",
+  "secret:$I30:$INDEX_ALLOCATION/plan.md",
+  "/proc/self/root@/secret/plan.md",
+  "/dev/fd/../..@/secret/plan.md",
+  "secret/plan.md/.",
+  "secret/./../secret/plan.md",
+  "nowhere/../secret/plan.md",
+  "links/toFolder/./PLAN.MD",
+  "SECRET%2FPLAN%2EMD",
+  "secret%c0%afplan.md",
+  "secret%5Cplan.md",
+  "secret/plan%E2%80%A4md",
+  "secret\u2215plan\uff0emd",
+  "ｓecret／plan．md",
+  "secret/plan.md\u0000",
+  "secret\u0000/plan.md",
+  "secret/plan.md\t",
+  "c:\\..\\@back\\secret\\plan.md",
+  "file:\\\\\\@back\\secret\\plan.md",
+  "file:///@/secret/plan.md",
+  "vscode-vfs://github@/secret/plan.md",
 ];
 
 /** May not be allowed: what they reach cannot be told from here, so a person is asked at least. */
@@ -121,6 +152,7 @@ beforeAll(async () => {
   await mkdir(path.join(base, "other"));
   await writeFile(path.join(root, "secret/plan.md"), "the plan\n");
   await writeFile(path.join(base, "other/plan.md"), "another plan\n");
+  await writeFile(path.join(root, "src/own.md"), "own\n");
   await symlink("../secret/plan.md", path.join(root, "links/toFile"));
   await symlink("../secret", path.join(root, "links/toFolder"));
   await symlink("toFolder", path.join(root, "links/chain"));
@@ -148,6 +180,10 @@ async function found(asked: string): Promise<FileRef> {
   }
 }
 
+function patchOf(...lines: string[]): string {
+  return ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+}
+
 function written(name: string): string {
   const root = roots[0]!.path;
   return name
@@ -157,8 +193,32 @@ function written(name: string): string {
 }
 
 describe("ways around a path rule", () => {
-  test("there are at least forty of them", () => {
-    expect(NAMES.length).toBeGreaterThan(40);
+  test("there are far more than forty of them, each another one", () => {
+    expect(new Set(NAMES.map(written)).size).toBe(NAMES.length);
+    expect(NAMES.length).toBeGreaterThan(80);
+  });
+  test("none of them gets a byte into the file, by any tool, on a real disk", async () => {
+    const root = roots[0]!.path;
+    const rules = parsePermissionRules({ "*": "allow", edit: { "secret/plan.md": "deny" } });
+    const before = await readdir(base, { recursive: true });
+    for (const name of [...NAMES, ...OUTSIDE].map(written)) {
+      const { runner } = createFolderRunner(root, rules);
+      for (const [tool, input] of [
+        ["edit", { path: name, old_string: "the plan", new_string: "mine" }],
+        ["edit_files", { edits: [{ path: name, old_text: "the plan", new_text: "mine" }] }],
+        ["write", { path: name, content: "mine\n" }],
+        ["delete", { path: name }],
+        ["apply_patch", { patch: patchOf(`*** Delete File: ${name}`) }],
+        ["apply_patch", { patch: patchOf(`*** Add File: ${name}`, "+mine") }],
+        ["apply_patch", { patch: patchOf("*** Update File: src/own.md", `*** Move to: ${name}`) }],
+      ] as const) {
+        const { structured } = await runner.execute({ tool, input, session: "s", source: "test" });
+        expect(structured.status, `${tool} ${JSON.stringify(name)}`).toBe("error");
+      }
+    }
+    expect(await readFile(path.join(root, "secret/plan.md"), "utf8")).toBe("the plan\n");
+    expect(await readFile(path.join(base, "other/plan.md"), "utf8")).toBe("another plan\n");
+    expect(await readdir(base, { recursive: true })).toEqual(before);
   });
   test.each(NAMES)("%s is denied", async (name) => {
     const file = await found(written(name));
