@@ -75,6 +75,25 @@ function cutLines(text: string): {
   return { lines, breaks: text.match(ANY_BREAK) ?? [] };
 }
 
+/**
+ * Text for `from`..`to` whose breaks do not melt with those before and behind it: a CR and an LF side by side are one
+ * break, also where a deletion brings them together. A CRLF melts with neither.
+ */
+export function keptApart(text: string, from: number, to: number, insert: string): string {
+  const afterCr = from > 0 && text.charCodeAt(from - 1) === 13;
+  const beforeLf = text.charCodeAt(to) === 10;
+  if (insert === "") return afterCr && beforeLf && from < to ? "\r" : "";
+  const head = afterCr && insert.startsWith("\n") ? `\r${insert}` : insert;
+  return beforeLf && head.endsWith("\r") ? `${head}\n` : head;
+}
+
+/** A text and one more line behind it, whose LF does not make one break of a CR that the text ends in. */
+export function withLine(text: string, line: string, ending: Ending): string {
+  return line === "" && ending === "\n" && text.endsWith("\r")
+    ? `${text}\r\n`
+    : text + line + ending;
+}
+
 /** The ending that a new line at this place takes: its line's own, else that of the line before, else the file's. */
 export function breakAround(source: SourceText, offset: number): Exclude<Ending, ""> {
   if (source.lineCount === 0) return "\n";

@@ -1,6 +1,7 @@
 import { ok } from "../../base/result.ts";
 import { joinSplices, minimalSplices } from "../text/minimalSplices.ts";
 import { SourceText } from "../text/sourceText.ts";
+import { keptApart, withLine } from "./breaks.ts";
 import { newEndings } from "./endings.ts";
 import type { Splice } from "../text/splice.ts";
 import type { StepName } from "./ladder.ts";
@@ -12,9 +13,21 @@ export function placeExact(search: Search): StepResult {
   const { text } = search.file.source;
   const { oldText } = search.edit;
   return place(search, "exact", (from) => {
-    const found = text.indexOf(oldText, from);
+    let found = text.indexOf(oldText, from);
+    // Where endings are to change, half a break is not the one that was meant.
+    while (search.asSent && found >= 0 && cutsBreak(text, found, found + oldText.length))
+      found = text.indexOf(oldText, found + 1);
     return found < 0 ? null : { from: found, to: found + oldText.length };
   });
+}
+
+/** Whether a range starts or ends between the CR and the LF of one break. */
+function cutsBreak(text: string, from: number, to: number): boolean {
+  return isInsideBreak(text, from) || isInsideBreak(text, to);
+}
+
+function isInsideBreak(text: string, offset: number): boolean {
+  return offset > 0 && text.charCodeAt(offset) === 10 && text.charCodeAt(offset - 1) === 13;
 }
 
 /** The same, whatever ends the lines on either side. */
@@ -66,13 +79,13 @@ function place(
   return ok({ step, splices, matches });
 }
 
-/** A match that starts between the CR and the LF of a break means the whole break. */
+/** A match that starts or ends between the CR and the LF of a break means the whole break. */
 function withWholeBreaks(text: string, matches: readonly TextRange[]): readonly TextRange[] {
   let free = 0;
   return matches.map(({ from, to }) => {
-    const cuts = from > free && text.charCodeAt(from) === 10 && text.charCodeAt(from - 1) === 13;
-    free = to;
-    return cuts ? { from: from - 1, to } : { from, to };
+    const start = from > free && isInsideBreak(text, from) ? from - 1 : from;
+    free = isInsideBreak(text, to) ? to + 1 : to;
+    return { from: start, to: free };
   });
 }
 
@@ -80,12 +93,24 @@ function withWholeBreaks(text: string, matches: readonly TextRange[]): readonly 
 function writer(search: Search): (match: TextRange) => readonly Splice[] {
   const { source } = search.file;
   const { oldText, newText } = search.edit;
+  const { text } = source;
+  const written = ({ from, to }: TextRange, next: string): readonly Splice[] =>
+    minimalSplices(
+      from,
+      text.slice(from, to),
+      search.asSent ? next : keptApart(text, from, to, next),
+    );
   if (keepsAsSent(search)) {
+    if (text.includes("\r")) return (match) => written(match, newText);
     const once = minimalSplices(0, oldText, newText);
-    return ({ from, to }) =>
-      to - from === oldText.length
-        ? once.map((splice) => ({ ...splice, from: splice.from + from, to: splice.to + from }))
-        : minimalSplices(from, source.text.slice(from, to), newText);
+    return (match) =>
+      match.to - match.from === oldText.length
+        ? once.map((splice) => ({
+            ...splice,
+            from: splice.from + match.from,
+            to: splice.to + match.from,
+          }))
+        : written(match, newText);
   }
   const pairs = pairLines(search.old, search.now);
   return ({ from, to }) => {
@@ -99,8 +124,11 @@ function writer(search: Search): (match: TextRange) => readonly Splice[] {
       neighbour: source.ending(source.lineAt(from)),
       wholeLines: null,
     });
-    const lines = endings.map((ending, index) => search.now.line(index) + ending);
-    return minimalSplices(from, regionText, lines.join(""));
+    const next = endings.reduce<string>(
+      (text, ending, index) => withLine(text, search.now.line(index), ending),
+      "",
+    );
+    return written({ from, to }, next);
   };
 }
 

@@ -1,6 +1,7 @@
 import { ok } from "../../base/result.ts";
 import { joinSplices, minimalSplices } from "../text/minimalSplices.ts";
 import { SourceText } from "../text/sourceText.ts";
+import { keptApart } from "./breaks.ts";
 import { newEndings } from "./endings.ts";
 import type { StepName } from "./ladder.ts";
 import { findLines, indexLines, type LineFold } from "./lineIndex.ts";
@@ -40,7 +41,7 @@ export function placeLines(search: Search, fold: LineFold, step: StepName): Step
       wholeLines: { moreFollows: to < source.text.length },
     });
     const text = reindent({ head: search.file.head, region, old, now, pairs, endings });
-    return minimalSplices(from, regionText, text);
+    return minimalSplices(from, regionText, keptApart(source.text, from, to, text));
   });
   return ok({ step, splices: joinSplices(splices), matches: chosen.value });
 }

@@ -1,6 +1,7 @@
 import { at } from "../../base/assert.ts";
 import type { Ending, SourceText } from "../text/sourceText.ts";
 import { isAllSpace, leadingSpace, trailingSpace, trimSpace } from "../text/whitespace.ts";
+import { withLine } from "./breaks.ts";
 import { leadMap, type LeadPair } from "./indent.ts";
 import type { LinePair } from "./pairLines.ts";
 
@@ -38,26 +39,25 @@ export function reindent(change: Reindenting): string {
     head,
   );
 
-  const parts: string[] = [];
+  let text = "";
   pairs.forEach((pair, index) => {
     const line = now.line(index);
     const oldLine = old.line(pair.old);
     const fileLine = region.line(pair.old);
-    if (!pair.inserted && line === oldLine) parts.push(fileLine);
-    else if (isAllSpace(line)) parts.push(line);
-    else {
+    let next = line;
+    if (!pair.inserted && line === oldLine) next = fileLine;
+    else if (!isAllSpace(line)) {
       const lead = leadingSpace(line);
       const ref = leads[pair.old] ?? nearest(leads, pair.old);
       // Where the shift cannot be told, a changed line is as sent and a new one stands where its neighbour does.
-      parts.push(
-        carry(lead, ref) ?? (pair.inserted ? ref.file : lead),
-        trimSpace(line),
-        trailing(line, oldLine, fileLine, pair.inserted),
-      );
+      next =
+        (carry(lead, ref) ?? (pair.inserted ? ref.file : lead)) +
+        trimSpace(line) +
+        trailing(line, oldLine, fileLine, pair.inserted);
     }
-    parts.push(at(endings, index));
+    text = withLine(text, next, at(endings, index));
   });
-  return parts.join("");
+  return text;
 }
 
 /** A blank line tells nothing of indentation: the lines above it do, or else those below. */

@@ -1,5 +1,12 @@
 import { fail, ok, type Result } from "../../base/result.ts";
-import { breakAround, breaksOfBlock, hasBreak, uniformBreak, withBreaks } from "../match/breaks.ts";
+import {
+  breakAround,
+  breaksOfBlock,
+  hasBreak,
+  keptApart,
+  uniformBreak,
+  withBreaks,
+} from "../match/breaks.ts";
 import { keepPunctuation } from "../match/keepPunctuation.ts";
 import {
   finalBreak,
@@ -177,7 +184,7 @@ function writtenOneByOne(
     if (next === null) return fail({ code: "not-preservable", number: source.lineAt(from) + 1 });
     if (isMixed && old !== seen) isOtherEnding = true;
     const insert = isMixed
-      ? keptApart(source, { from, to }, breaksOfSpan(source, old, next, to))
+      ? keptApart(source.text, from, to, breaksOfSpan(source, old, next, to))
       : next;
     ranges.push({ from, to });
     splices.push(minimalSplices(from, old, insert));
@@ -189,16 +196,6 @@ function writtenOneByOne(
 
 function breaksOfSpan(source: SourceText, old: string, next: string, to: number): string {
   return hasBreak(next) ? breaksOfBlock(old, next, breakAround(source, to)) : next;
-}
-
-/**
- * Text whose breaks do not melt with those before and behind it: a CR and an LF side by side are one break. A CRLF
- * melts with neither.
- */
-function keptApart({ text }: SourceText, { from, to }: Span, insert: string): string {
-  const head =
-    insert.startsWith("\n") && text[from - 1] === "\r" ? `\r\n${insert.slice(1)}` : insert;
-  return head.endsWith("\r") && text[to] === "\n" ? `${head}\n` : head;
 }
 
 /** The matched text with the caller's change, and the file's own punctuation in what the caller left alone. */

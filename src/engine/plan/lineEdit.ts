@@ -1,3 +1,4 @@
+import { keptApart, withLine } from "../match/breaks.ts";
 import type { LineChange } from "../match/hunkChanges.ts";
 import { dominantEnding, type Ending, type SourceText } from "../text/sourceText.ts";
 import { Edit, type Splice } from "../text/splice.ts";
@@ -35,7 +36,18 @@ export function lineEdit(source: SourceText, changes: readonly LineChange[]): Ed
   }
   if (!isClosed && changed.length > 0)
     push(source.text.length, source.text.length, endingAt(source, count - 1));
-  return Edit.of(source.text.length, splices);
+  return Edit.of(
+    source.text.length,
+    source.style.kind === "mixed" ? apart(source, splices) : splices,
+  );
+}
+
+function apart({ text }: SourceText, splices: readonly Splice[]): readonly Splice[] {
+  return splices.map(({ from, to, insert }) => ({
+    from,
+    to,
+    insert: keptApart(text, from, to, insert),
+  }));
 }
 
 /**
@@ -62,7 +74,7 @@ function newText(source: SourceText, change: LineChange): string {
   const replaced = change.to - change.from;
   change.lines.forEach((line, i) => {
     const near = replaced > 0 ? change.from + Math.min(i, replaced - 1) : change.beside;
-    text += line + endingAt(source, Math.max(0, near));
+    text = withLine(text, line, endingAt(source, Math.max(0, near)));
   });
   return text;
 }
