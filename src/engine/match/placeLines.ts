@@ -5,7 +5,7 @@ import { keptApart } from "./breaks.ts";
 import { newEndings } from "./endings.ts";
 import type { StepName } from "./ladder.ts";
 import { findLines, indexLines, type LineFold } from "./lineIndex.ts";
-import { pairLines } from "./pairLines.ts";
+import { pairLines, type LinePair } from "./pairLines.ts";
 import { reindent } from "./reindent.ts";
 import { chooseMatches, type Search, type StepResult, type TextRange } from "./search.ts";
 
@@ -31,7 +31,7 @@ export function placeLines(search: Search, fold: LineFold, step: StepName): Step
   const splices = chosen.value.flatMap(({ from, to }) => {
     const regionText = source.text.slice(from, to);
     const region = SourceText.of(regionText);
-    const endings = newEndings({
+    const ended = newEndings({
       region,
       old,
       now,
@@ -40,10 +40,28 @@ export function placeLines(search: Search, fold: LineFold, step: StepName): Step
       neighbour: region.ending(0),
       wholeLines: { moreFollows: to < source.text.length },
     });
+    const endings = ended.map((ending, index) => {
+      // An LF right behind a CR would make one break of two.
+      const isLf = ending === "\n" && ended[index - 1] === "\r";
+      return isLf && isEmptied(search, region, pairs, index) ? "\r\n" : ending;
+    });
     const text = reindent({ head: search.file.head, region, old, now, pairs, endings });
     return minimalSplices(from, regionText, keptApart(source.text, from, to, text));
   });
   return ok({ step, splices: joinSplices(splices), matches: chosen.value });
+}
+
+/** Whether the new line comes out empty: as sent, or as the file has a line that the caller left alone. */
+function isEmptied(
+  { old, now }: Search,
+  region: SourceText,
+  pairs: readonly LinePair[],
+  index: number,
+): boolean {
+  const line = now.line(index);
+  const pair = pairs[index];
+  if (line !== "" || pair === undefined) return false;
+  return pair.inserted || old.line(pair.old) !== "" || region.line(pair.old) === "";
 }
 
 function lineRange(source: SourceText, index: number, count: number): TextRange {

@@ -1,7 +1,6 @@
 import { at } from "../../base/assert.ts";
 import type { Ending, SourceText } from "../text/sourceText.ts";
 import { isAllSpace, leadingSpace, trailingSpace, trimSpace } from "../text/whitespace.ts";
-import { withLine } from "./breaks.ts";
 import { leadMap, type LeadPair } from "./indent.ts";
 import type { LinePair } from "./pairLines.ts";
 
@@ -39,25 +38,26 @@ export function reindent(change: Reindenting): string {
     head,
   );
 
-  let text = "";
+  const parts: string[] = [];
   pairs.forEach((pair, index) => {
     const line = now.line(index);
     const oldLine = old.line(pair.old);
     const fileLine = region.line(pair.old);
-    let next = line;
-    if (!pair.inserted && line === oldLine) next = fileLine;
-    else if (!isAllSpace(line)) {
+    if (!pair.inserted && line === oldLine) parts.push(fileLine);
+    else if (isAllSpace(line)) parts.push(line);
+    else {
       const lead = leadingSpace(line);
       const ref = leads[pair.old] ?? nearest(leads, pair.old);
       // Where the shift cannot be told, a changed line is as sent and a new one stands where its neighbour does.
-      next =
-        (carry(lead, ref) ?? (pair.inserted ? ref.file : lead)) +
-        trimSpace(line) +
-        trailing(line, oldLine, fileLine, pair.inserted);
+      parts.push(
+        carry(lead, ref) ?? (pair.inserted ? ref.file : lead),
+        trimSpace(line),
+        trailing(line, oldLine, fileLine, pair.inserted),
+      );
     }
-    text = withLine(text, next, at(endings, index));
+    parts.push(at(endings, index));
   });
-  return text;
+  return parts.join("");
 }
 
 /** A blank line tells nothing of indentation: the lines above it do, or else those below. */
