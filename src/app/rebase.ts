@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../base/result.ts";
-import { alignLines, dominantEnding, Edit, SourceText } from "../engine/index.ts";
+import { alignLines, dominantEnding, Edit, joinSplices, SourceText } from "../engine/index.ts";
 import type { Alignment, ChangedRun, Splice } from "../engine/index.ts";
 
 /** Lines `from`..`to` of a text are to give way to `insert`, whole lines as well. Indexes count from 0. */
@@ -64,9 +64,9 @@ export function rebase(
     }
     const splice = spliceOf(piece, shift, base, present);
     if (splice === null) return fail({ from: present.lineCount - 1, to: present.lineCount });
-    push(splices, splice);
+    splices.push(splice);
   }
-  return ok({ edit: Edit.of(present.text.length, splices), alreadyThere });
+  return ok({ edit: Edit.of(present.text.length, joinSplices(splices)), alreadyThere });
 }
 
 /** A change between the texts, and how far up and down it could be told as well (repeated lines). */
@@ -200,16 +200,4 @@ function spliceOf(
 
 function isBreak(text: string, index: number): boolean {
   return text[index] === "\n" || text[index] === "\r";
-}
-
-/** Two pieces with nothing left between them become one splice. */
-function push(splices: Splice[], next: Splice): void {
-  const last = splices.at(-1);
-  if (last !== undefined && last.to === next.from)
-    splices[splices.length - 1] = {
-      from: last.from,
-      to: next.to,
-      insert: last.insert + next.insert,
-    };
-  else splices.push(next);
 }

@@ -1,6 +1,7 @@
 /** The engine's only door: pure functions from data to data. Nothing outside src/engine imports past it. */
 export { SourceText, dominantEnding, type Ending, type EndingStyle } from "./text/sourceText.ts";
 export { Edit, type Splice } from "./text/splice.ts";
+export { joinSplices } from "./text/minimalSplices.ts";
 export { serverDiff, type ServerDiff, type DiffHunk, type DiffRow } from "./text/serverDiff.ts";
 export { changedLines, type ChangedLines } from "./text/changedLines.ts";
 export { alignLines, type Alignment, type ChangedRun } from "./text/alignLines.ts";

@@ -2,7 +2,8 @@ import type { Hunk } from "../patch/patchDoc.ts";
 import type { SourceText } from "../text/sourceText.ts";
 import { isAllSpace, leadingSpace } from "../text/whitespace.ts";
 import type { ChangedRun } from "./changedRuns.ts";
-import { leadRule, type LeadPair, type LeadRule } from "./leadRule.ts";
+import { leadRule, type LeadRule } from "./leadRule.ts";
+import type { LeadPair } from "./leadShift.ts";
 import type { Placement } from "./placement.ts";
 
 /** Carries the indentation of a hunk's added lines over to the file's. */

@@ -1,11 +1,6 @@
 import type { SourceText } from "../text/sourceText.ts";
 import { isAllSpace, leadingSpace } from "../text/whitespace.ts";
-
-/** The indentation of one matched line, as the caller wrote it and as the file has it. */
-export interface LeadPair {
-  readonly old: string;
-  readonly file: string;
-}
+import { commonShift, type LeadPair, type LeadShift } from "./leadShift.ts";
 
 /**
  * Carries indentation over from the caller's style to the file's, from what the matched lines tell. `ref` is the
@@ -49,27 +44,7 @@ function knownLeads(pairs: readonly LeadPair[]): ReadonlyMap<string, string | nu
   return known;
 }
 
-interface Shift {
-  readonly add: string;
-  readonly remove: string;
-}
-
-function commonShift(pairs: readonly LeadPair[]): Shift | null {
-  let common: Shift | null = null;
-  for (const { old, file } of pairs) {
-    let shift: Shift;
-    if (file.endsWith(old)) shift = { add: file.slice(0, file.length - old.length), remove: "" };
-    else if (old.endsWith(file))
-      shift = { add: "", remove: old.slice(0, old.length - file.length) };
-    else return null;
-    if (common !== null && (common.add !== shift.add || common.remove !== shift.remove))
-      return null;
-    common = shift;
-  }
-  return common;
-}
-
-function shifted(lead: string, { add, remove }: Shift): string | null {
+function shifted(lead: string, { add, remove }: LeadShift): string | null {
   return lead.startsWith(remove) ? add + lead.slice(remove.length) : null;
 }
 

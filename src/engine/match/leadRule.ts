@@ -1,11 +1,6 @@
 import type { SourceText } from "../text/sourceText.ts";
 import { usualStep } from "./indent.ts";
-
-/** The indentation of one matched line, as the hunk has it and as the file has it. */
-export interface LeadPair {
-  readonly old: string;
-  readonly file: string;
-}
+import { commonShift, type LeadPair, type LeadShift } from "./leadShift.ts";
 
 /** Turns an indentation of the hunk into the file's; null for one that the rule does not cover. */
 export type LeadRule = (lead: string) => string | null;
@@ -35,28 +30,7 @@ export function leadRule(
   return isShift ? (lead) => shifted(lead, shift) : (lead) => scaled(lead, ratio);
 }
 
-interface Shift {
-  readonly add: string;
-  readonly remove: string;
-}
-
-function commonShift(pairs: readonly LeadPair[]): Shift | null {
-  let common: Shift | null = null;
-  for (const { old, file } of pairs) {
-    const shift = file.endsWith(old)
-      ? { add: file.slice(0, file.length - old.length), remove: "" }
-      : old.endsWith(file)
-        ? { add: "", remove: old.slice(0, old.length - file.length) }
-        : null;
-    if (shift === null) return null;
-    if (common !== null && (common.add !== shift.add || common.remove !== shift.remove))
-      return null;
-    common = shift;
-  }
-  return common;
-}
-
-function shifted(lead: string, { add, remove }: Shift): string | null {
+function shifted(lead: string, { add, remove }: LeadShift): string | null {
   if (add !== "" && lead !== "" && lead.charAt(0) !== add.charAt(0)) return null;
   return lead.startsWith(remove) ? add + lead.slice(remove.length) : null;
 }

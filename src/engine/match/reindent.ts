@@ -1,7 +1,8 @@
 import { at } from "../../base/assert.ts";
 import type { Ending, SourceText } from "../text/sourceText.ts";
 import { isAllSpace, leadingSpace, trailingSpace, trimSpace } from "../text/whitespace.ts";
-import { leadMap, type LeadPair } from "./indent.ts";
+import { leadMap } from "./indent.ts";
+import type { LeadPair } from "./leadShift.ts";
 import type { LinePair } from "./pairLines.ts";
 
 export interface Reindenting {

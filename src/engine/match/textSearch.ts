@@ -1,5 +1,5 @@
 import { Needle } from "../text/needle.ts";
-import type { SourceText } from "../text/sourceText.ts";
+import { dominantEnding, type SourceText } from "../text/sourceText.ts";
 
 /** Passes over the text that all searches together may take: more are dearer than a hash of every line. */
 const PASSES_MAX = 8;
@@ -25,8 +25,9 @@ export class TextSearch {
   /** First lines of the places in `from`..`to`, ascending, at most `max`; null where a search is no good. */
   places(lines: readonly string[], from: number, to: number, max: number): number[] | null {
     const { text } = this.#source;
-    const ending = this.#ending();
-    if (ending === null) return null;
+    const { style } = this.#source;
+    if (style.kind === "mixed") return null;
+    const ending = dominantEnding(style);
     const block = lines.length === 1 ? (lines[0] ?? "") : lines.join(ending);
     if (block === "" || block.length > BLOCK_UNITS_MAX) return null;
     const start = this.#source.start(from);
@@ -58,19 +59,5 @@ export class TextSearch {
       source.start(index) === offset &&
       source.contentEnd(index + count - 1) === offset + units
     );
-  }
-
-  #ending(): "\n" | "\r\n" | "\r" | null {
-    switch (this.#source.style.kind) {
-      case "none":
-      case "lf":
-        return "\n";
-      case "crlf":
-        return "\r\n";
-      case "cr":
-        return "\r";
-      case "mixed":
-        return null;
-    }
   }
 }
