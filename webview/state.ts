@@ -133,6 +133,7 @@ function receive(state: State, message: ToView): State {
       return takeSnapshot(state, message);
     case "call":
     case "older":
+    case "notice":
       return takeDelta(state, message);
     case "reveal": {
       const row: Row =
@@ -145,7 +146,7 @@ function receive(state: State, message: ToView): State {
 }
 
 type Snapshot = Extract<ToView, { kind: "snapshot" }>;
-type Delta = Extract<ToView, { seq: number }> & { kind: "call" | "older" };
+type Delta = Extract<ToView, { seq: number }> & { kind: "call" | "older" | "notice" };
 
 function takeSnapshot({ host, ui }: State, message: Snapshot): State {
   const calls = merge([], message.calls);
@@ -170,6 +171,8 @@ function takeDelta(state: State, message: Delta): State {
   const { host, ui } = state;
   if (host.seq === null || host.stale || message.seq <= host.seq) return state;
   if (message.seq !== host.seq + 1) return { ...state, host: { ...host, stale: true } };
+  if (message.kind === "notice")
+    return { host: { ...host, seq: message.seq, storeNotice: message.storeNotice }, ui };
   const incoming = message.kind === "call" ? [message.call] : message.calls;
   const calls = merge(host.calls, incoming);
   const session = calls[0]?.session ?? host.session;

@@ -21,6 +21,8 @@ export type ToView =
       readonly strings: Readonly<Record<string, string>>;
     }
   | { readonly kind: "call"; readonly seq: number; readonly call: CallCard }
+  /** The sentence about the store is another one now, or (null) there is none any more. */
+  | { readonly kind: "notice"; readonly seq: number; readonly storeNotice: string | null }
   | {
       readonly kind: "older";
       readonly seq: number;

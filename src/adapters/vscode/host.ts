@@ -67,11 +67,17 @@ export function createHost(
   const settings = readSettings();
   const diagnose = createDiagnoser();
   const workspace = createVsCodeWorkspace({ onLook: diagnose.before, outside: "allow" });
-  const store = lazyStore(async () => {
-    const { openStore } = await import("../node/sqliteStore.ts");
-    const folder = context.storageUri ?? context.globalStorageUri;
-    return openStore({ folder: folder.fsPath, ...STORE_LIMITS, now: Date.now });
-  });
+  const noticed = new Set<() => void>();
+  const store = lazyStore(
+    async () => {
+      const { openStore } = await import("../node/sqliteStore.ts");
+      const folder = context.storageUri ?? context.globalStorageUri;
+      return openStore({ folder: folder.fsPath, ...STORE_LIMITS, now: Date.now });
+    },
+    () => {
+      for (const listener of noticed) listener();
+    },
+  );
   const log = createCallLog(store);
   const approvals = createApprovals({
     waitMsMax: null,
@@ -172,6 +178,10 @@ export function createHost(
         act,
         problems: settings.problems,
         onSettings: settings.onChange,
+        onNotice(listener) {
+          noticed.add(listener);
+          return () => noticed.delete(listener);
+        },
         logBug,
       }),
     diffDocument: (uri) => diffDocument(uri, log, store),

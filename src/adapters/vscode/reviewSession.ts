@@ -16,6 +16,8 @@ export interface ReviewContext {
   /** The card of a call, with what was reviewed and taken back since. */
   readonly cardOf: (call: CallRecord) => Promise<CallCard>;
   readonly act: (message: ToHost) => Promise<void>;
+  /** Told when the store has something else to say. Gives back the way to stop. */
+  readonly onNotice: (listener: () => void) => () => void;
   /** Sentences about settings that could not be read, for the panel's notice. */
   readonly problems: () => readonly string[];
   readonly onSettings: vscode.Event<void>;
@@ -58,7 +60,7 @@ export function serveReview(webview: vscode.Webview, context: ReviewContext): vs
     const [calls, stored] = await Promise.all([log.recent({ limit: PAGE_CALLS }), store.count()]);
     const cards = await Promise.all(calls.map(cardOf));
     oldest = calls.at(-1)?.id;
-    const notices = [store.notice(), ...context.problems()].filter((one) => one !== null);
+    const storeNotice = noticeOf(context);
     post({
       kind: "snapshot",
       version: PROTOCOL_VERSION,
@@ -67,13 +69,16 @@ export function serveReview(webview: vscode.Webview, context: ReviewContext): vs
       olderCount: Math.max(0, stored - calls.length),
       trusted: vscode.workspace.isTrusted,
       session: calls[0]?.session ?? null,
-      ...(notices.length === 0 ? {} : { storeNotice: notices.join(" ") }),
+      ...(storeNotice === null ? {} : { storeNotice }),
       strings: stringsOf(),
     });
     ready = true;
     // What happened while the store was asked is in `pending`: a call card replaces the older one.
     if (pending.size > 0) schedule();
   };
+  const forgetNotice = context.onNotice(() => {
+    if (ready) post({ kind: "notice", seq: ++seq, storeNotice: noticeOf(context) });
+  });
   const sendOlder = async (): Promise<void> => {
     if (oldest === undefined) return;
     const calls = await log.recent({ limit: PAGE_CALLS, before: oldest });
@@ -107,9 +112,14 @@ export function serveReview(webview: vscode.Webview, context: ReviewContext): vs
   return vscode.Disposable.from(listening, trust, settings, {
     dispose() {
       forget();
+      forgetNotice();
       clearTimeout(timer);
     },
   });
+}
+
+function noticeOf({ store, problems }: ReviewContext): string | null {
+  return [store.notice(), ...problems()].filter((one) => one !== null).join(" ") || null;
 }
 
 /** Translations of the view's words, keyed by their English text. */

@@ -25,6 +25,7 @@ class ModelHost {
   readonly calls = new Map<string, CallCard>();
   readonly older: CallCard[];
   readonly messages: ToView[] = [];
+  notice: string | null = null;
   private readonly first: ToView;
 
   constructor(older: readonly CallCard[]) {
@@ -42,6 +43,7 @@ class ModelHost {
       olderCount: this.older.length,
       trusted: true,
       session: calls[0]?.session ?? null,
+      ...(this.notice === null ? {} : { storeNotice: this.notice }),
       strings: {},
     };
   }
@@ -49,6 +51,11 @@ class ModelHost {
   tell(card: CallCard): void {
     this.calls.set(card.id, card);
     this.messages.push({ kind: "call", seq: ++this.seq, call: card });
+  }
+
+  say(notice: string | null): void {
+    this.notice = notice;
+    this.messages.push({ kind: "notice", seq: ++this.seq, storeNotice: notice });
   }
 
   loadOlder(): void {
@@ -65,7 +72,7 @@ class ModelHost {
 const phases = ["received", "planning", "applying", "done", "interrupted"] as const;
 const sessions = ["s1", "s2"] as const;
 
-/** Steps of calls 0 to 5, or a wish for older ones. Call n always starts at second n. */
+/** Steps of calls 0 to 5, a wish for older ones, or another word about the store. Call n always starts at second n. */
 const steps = fc.array(
   fc.oneof(
     fc.record({
@@ -74,6 +81,7 @@ const steps = fc.array(
       session: fc.constantFrom(...sessions),
     }),
     fc.constant("older" as const),
+    fc.constantFrom("kept in memory", null).map((notice) => ({ notice })),
   ),
   { maxLength: 30 },
 );
@@ -87,6 +95,7 @@ function play(
   const host = new ModelHost(old);
   for (const step of history) {
     if (step === "older") host.loadOlder();
+    else if ("notice" in step) host.say(step.notice);
     else {
       const { n, phase, session } = step;
       host.tell(call(`call${n}`, [], { startedAt: NOW + n * 1_000, phase, session }));
