@@ -40,7 +40,7 @@ interface FileRowProps extends FileCardProps {
 function FileRow({ call, file, row, folded, tabIndex }: FileRowProps): ReactNode {
   const view = useView();
   const words = useWords();
-  const sign = signOf(file);
+  const sign = signOf(call, file);
   const subject: FileSubject = { call, file };
   const edits = editsLine(file, words);
   return (
@@ -154,6 +154,8 @@ function PathButton({ file, row, tabIndex, onOpen }: PathButtonProps): ReactNode
 function FileState({ call, file }: FileCardProps): ReactNode {
   const words = useWords();
   const { phase, status, diff } = file;
+  if (phase === "waiting" && call.badges.includes("imported"))
+    return <span className="dim">{words.say("file.notRun")}</span>;
   if (phase === "waiting") return <span className="dim">{words.say("file.waiting")}</span>;
   if (phase === "running") return <span className="dim">{words.say("file.running")}</span>;
   if (status === "already_applied")
@@ -177,7 +179,7 @@ function FileBody({ call, file, tabIndex }: FileBodyProps): ReactNode {
   const edits = editsLine(file, words);
   const notes = notesOf(file, words);
   const row = { callId: call.id, fileKey: file.key };
-  const open = file.phase !== "done";
+  const open = file.phase !== "done" && !call.badges.includes("imported");
   return (
     <>
       <div className="body">

@@ -15,7 +15,9 @@ const OPERATIONS: Readonly<Record<FileCard["operation"], Sign>> = {
   move: { text: "R", look: "moved", word: "sign.move" },
 };
 
-export function signOf({ phase, status, operation }: FileCard): Sign {
+export function signOf({ badges }: CallCard, { phase, status, operation }: FileCard): Sign {
+  if (phase === "waiting" && badges.includes("imported"))
+    return { text: "–", look: "dim", word: "sign.notRun" };
   if (phase === "waiting") return { text: "…", look: "dim", word: "sign.waiting" };
   if (phase === "running") return { text: "…", look: "info", word: "sign.running" };
   if (phase === "proposed") return OPERATIONS[operation];
@@ -38,10 +40,14 @@ export interface FilePill {
   readonly look: "info" | "dim" | "wrong" | "added";
 }
 
-export function pillOfFile({ approval }: CallCard, file: FileCard): FilePill | null {
+export function pillOfFile({ approval, phase, badges }: CallCard, file: FileCard): FilePill | null {
+  // A replay that waits is a dry run: nothing of it was written yet.
+  const isDryRun = phase === "approval" && badges.includes("replay");
+  if (isDryRun && file.status === "rejected") return { word: "file.wouldReject", look: "wrong" };
   if (file.phase === "proposed") {
     const answer = approval?.answers?.[file.key];
-    if (answer === undefined) return { word: "file.proposed", look: "info" };
+    if (answer === undefined)
+      return { word: isDryRun ? "file.wouldApply" : "file.proposed", look: "info" };
     return answer === "approved"
       ? { word: "file.approved", look: "added" }
       : { word: "file.denied", look: "wrong" };

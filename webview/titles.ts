@@ -49,7 +49,9 @@ function applying({ files, progress }: CallCard, words: Words): string {
   return words.say("title.applying", { done: progress.done, total: progress.total });
 }
 
-function ended({ files, status, undoOf }: CallCard, words: Words): string {
+function ended({ files, status, undoOf, badges }: CallCard, words: Words): string {
+  // It ran somewhere else, and what came of it there says nothing about these files.
+  if (badges.includes("imported")) return words.say("title.imported");
   const total = files.length;
   const applied = withStatus(files, "applied");
   const [only] = files;

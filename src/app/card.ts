@@ -112,6 +112,7 @@ function badges(call: CallRecord): CallCard["badges"] {
   if (call.flags.includes("hook-rewritten")) out.push("policy");
   if (call.flags.includes("replay")) out.push("replay");
   if (call.flags.includes("legacy")) out.push("legacy");
+  if (call.flags.includes("imported")) out.push("imported");
   if (call.files.some(({ outcome }) => outcome?.unsaved === true)) out.push("unsaved");
   return out;
 }

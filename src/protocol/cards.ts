@@ -112,7 +112,7 @@ export const CallCard = z.object({
   userMessage: z.string().optional(),
   /** The call that this one took back. */
   undoOf: z.string().optional(),
-  badges: z.array(z.enum(["policy", "replay", "unsaved", "legacy"])),
+  badges: z.array(z.enum(["policy", "replay", "unsaved", "legacy", "imported"])),
 });
 
 export type RowCard = z.infer<typeof RowCard>;

@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { compileFunction } from "node:vm";
 import type { Page } from "playwright-core";
+import { runCommandNamed } from "./palette.ts";
 import { SCREENSHOTS } from "./paths.ts";
+import { answerFileDialog } from "./transcripts.ts";
 import { messageOf, within } from "./wait.ts";
 import { findReview } from "./webview.ts";
 
@@ -60,7 +62,15 @@ interface Request {
 async function answer(message: IncomingMessage, source: ControlSource): Promise<unknown> {
   const { js, arg } = JSON.parse(await readBody(message)) as Request;
   const page = await source.page();
-  const names = ["page", "arg", "review", "consoleLines", "screenshot"];
+  const names = [
+    "page",
+    "arg",
+    "review",
+    "consoleLines",
+    "screenshot",
+    "runCommand",
+    "answerFileDialog",
+  ];
   const body = compileFunction(`return (async () => {\n${js}\n})();`, names) as Body;
   const work = body(
     page,
@@ -73,6 +83,8 @@ async function answer(message: IncomingMessage, source: ControlSource): Promise<
       await page.screenshot({ path, timeout: 20_000 });
       return path;
     },
+    (title) => runCommandNamed(page, title),
+    (path) => answerFileDialog(page, path),
   );
   return within("an action in the editor's page", RUN_MS_MAX, work);
 }
@@ -83,6 +95,8 @@ type Body = (
   review: () => ReturnType<typeof findReview>,
   consoleLines: () => readonly string[],
   screenshot: (name: string) => Promise<string>,
+  runCommand: (title: string) => Promise<void>,
+  answerFileDialog: (path: string) => Promise<void>,
 ) => Promise<unknown>;
 
 async function readBody(message: IncomingMessage): Promise<string> {

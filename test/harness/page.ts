@@ -6,7 +6,9 @@
  *  - `arg`: the second argument of this call, which must survive JSON,
  *  - `review()`: a promise of Playwright's frame of the visible review webview,
  *  - `consoleLines()`: see below,
- *  - `screenshot(name)`: see below. */
+ *  - `screenshot(name)`: see below,
+ *  - `runCommand(title)`: see `runFromPalette`,
+ *  - `answerFileDialog(path)`: see below. */
 export async function page<T = unknown>(js: string, arg: unknown = null): Promise<T> {
   const url = process.env["EDITOR_CONTROL_URL"];
   if (url === undefined) throw new Error("These tests need runEditorTests.ts to start them");
@@ -28,6 +30,32 @@ export async function press(...keys: readonly string[]): Promise<void> {
 /** Types text as a user does, key by key. */
 export async function type(text: string): Promise<void> {
   await page("await page.keyboard.type(arg);", text);
+}
+
+/** Runs a command as a person does without a mouse: F1, its title, Enter. */
+export async function runFromPalette(title: string): Promise<void> {
+  await page("await runCommand(arg);", title);
+}
+
+/** Waits for the editor's quick input, types into it in place of what is there, and presses Enter. */
+export async function answerQuickInput(text: string, row?: string): Promise<void> {
+  await page(
+    `const input = page.locator(".quick-input-widget input.input");
+     await input.waitFor({ state: "visible", timeout: 20_000 });
+     await page.keyboard.press("Control+A");
+     await page.keyboard.type(arg.text);
+     if (arg.row !== null) {
+       const rows = page.locator(".quick-input-widget .monaco-list-row");
+       await rows.filter({ hasText: arg.row }).first().waitFor({ state: "visible", timeout: 20_000 });
+     }
+     await page.keyboard.press("Enter");`,
+    { text, row: row ?? null },
+  );
+}
+
+/** Gives the editor's own file dialog a path. */
+export async function answerFileDialog(path: string): Promise<void> {
+  await page("await answerFileDialog(arg);", path);
 }
 
 /** Takes a picture of the whole window and returns its path below `.vscode-test/screenshots`. */

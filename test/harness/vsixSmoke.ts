@@ -1,5 +1,5 @@
 // Packs the extension, installs the package as a user would, runs its sample, and looks whether
-// the panel shows the calls, also after the window was reloaded.
+// the panel shows the calls, also after the window was reloaded. Then it imports and exports transcripts.
 //   node test/harness/vsixSmoke.ts [--extension folder] [--screenshot file]
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -9,6 +9,7 @@ import { launchBrowser } from "./browser.ts";
 import { runCommand, type PaletteCommand } from "./palette.ts";
 import { HARNESS, makeSession, QUIET_SETTINGS, ROOT, SCREENSHOTS, type Session } from "./paths.ts";
 import { startServer } from "./server.ts";
+import { walkTranscripts } from "./transcripts.ts";
 import { messageOf } from "./wait.ts";
 import { findReview, REVIEW_PANEL, showsOutcomes } from "./webview.ts";
 import { newPage, showWorkbench, workbenchUrl } from "./workbench.ts";
@@ -33,8 +34,9 @@ try {
   pack(file);
   const id = install(session, file);
   process.stdout.write(`Installed ${id}\n`);
-  await look(session);
-  process.stdout.write(`Screenshot: ${values.screenshot}\nvsix: 1 passed, 0 failed\n`);
+  const transcripts = await look(session);
+  const passed = 1 + transcripts;
+  process.stdout.write(`Screenshot: ${values.screenshot}\nvsix: ${passed} passed, 0 failed\n`);
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.stdout.write("vsix: 0 passed, 1 failed\n");
@@ -73,7 +75,8 @@ function call(args: readonly string[], cwd: string): string {
   throw new Error(`${args.join(" ")} failed (${status})\n${stdout}${stderr}`);
 }
 
-async function look(session: Session): Promise<void> {
+/** Gives the number of walks through imports and exports. */
+async function look(session: Session): Promise<number> {
   const browser = await launchBrowser();
   const server = await startServer({ ...session, testDriver: false });
   const page: Page = await newPage(browser);
@@ -88,6 +91,7 @@ async function look(session: Session): Promise<void> {
     const review = await findReview(page);
     const size = await review.locator(REVIEW_PANEL).first().boundingBox();
     if (size === null || size.height < 1) throw new Error("The review panel has no size");
+    return await walkTranscripts(page, session.userDataDir);
   } finally {
     await page.screenshot({ path: values.screenshot, timeout: 20_000 });
     await browser.close();

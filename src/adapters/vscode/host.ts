@@ -20,13 +20,7 @@ import { createDiagnoser } from "./diagnostics.ts";
 import { diffDocument, uriOf } from "./diffDocuments.ts";
 import { createVsCodeWorkspace } from "./documents.ts";
 import { shownText } from "./encodings.ts";
-import {
-  exportStoredCalls,
-  importCalls,
-  replayFromClipboard,
-  replayFromFile,
-  replayStoredCall,
-} from "./replayCommands.ts";
+import { replayFromClipboard, replayFromFile, replayStoredCall } from "./replayCommands.ts";
 import type { HostCommand } from "./hostCommands.ts";
 import { createToolConfirmations } from "./toolConfirmations.ts";
 import { createReviewActions } from "./reviewActions.ts";
@@ -34,6 +28,7 @@ import { createReviewMarks } from "./reviewMarks.ts";
 import { serveReview } from "./reviewSession.ts";
 import { runSampleCall } from "./sampleCall.ts";
 import { sessionOf, toolResult } from "./toolCalls.ts";
+import { exportStoredCalls, importCalls } from "./transcriptCommands.ts";
 import { workspaceRoots } from "./workspaceRoots.ts";
 
 const STORE_LIMITS = { budgetBytes: 500_000_000, retentionDays: 90 };

@@ -64,13 +64,7 @@ export class PatchRecords {
     keeper.update({
       files: [
         ...decided.files.map((file) => waitingOf(doc, files, file)),
-        ...decided.failed.map((group) => failedRecord(doc, files, group)),
-        ...repeats.map(({ record, outcome, appliedBy }) => ({
-          ...record,
-          phase: "done" as const,
-          outcome,
-          appliedBy,
-        })),
+        ...overRecords(doc, files, decided.failed, repeats),
       ],
     });
   }
@@ -147,6 +141,24 @@ export class PatchRecords {
 function failedPath(doc: PatchDoc, group: FailedGroup): string {
   const index = group.operations[0]?.index ?? 0;
   return doc.operations[index]?.path ?? group.path.shown;
+}
+
+/** The records of what will not be written, whoever says what to the rest: failed groups, then repeats. */
+export function overRecords(
+  doc: PatchDoc,
+  files: PatchFiles,
+  failed: readonly FailedGroup[],
+  repeats: readonly Repeat[],
+): readonly FileRecord[] {
+  return [
+    ...failed.map((group) => failedRecord(doc, files, group)),
+    ...repeats.map(({ record, outcome, appliedBy }) => ({
+      ...record,
+      phase: "done" as const,
+      outcome,
+      appliedBy,
+    })),
+  ];
 }
 
 function failedRecord(doc: PatchDoc, files: PatchFiles, group: FailedGroup): FileRecord {

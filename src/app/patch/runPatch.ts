@@ -16,6 +16,7 @@ import type { Ended } from "../handler.ts";
 import { deniedProblem } from "../permissions.ts";
 import type { FileRef } from "../ports.ts";
 import type { UnitsContext } from "../runUnits.ts";
+import type { FileRecord } from "../record.ts";
 import { commitAll } from "./commitAll.ts";
 import { notEncodable } from "./encodable.ts";
 import { lookAtPatch, usesOf, type PatchFiles } from "./patchFiles.ts";
@@ -25,6 +26,7 @@ import {
   PatchRecords,
   dryEnd,
   endOfCommit,
+  overRecords,
   plannedDiff,
   waitingOf,
   type Decided,
@@ -51,7 +53,8 @@ export async function runPatch(request: PatchRequest, context: UnitsContext): Pr
         error: explainEnvelope(first.problem),
       })),
     });
-  const decided = await approve(request, doc, files, first, context);
+  const over = overRecords(doc, files, first.failed, repeats);
+  const decided = await approve(request, doc, files, { ...first, over }, context);
   const records = new PatchRecords(doc, files, keeper, repeats, decided);
   if (context.dryRun) return endOf(context, request, dryEnd(doc, files, repeats, decided));
   if (signal.aborted) return endOf(context, request, records.interrupted());
@@ -173,7 +176,7 @@ async function approve(
   request: PatchRequest,
   doc: PatchDoc,
   files: PatchFiles,
-  decided: Decided,
+  decided: Decided & { readonly over: readonly FileRecord[] },
   context: UnitsContext,
 ): Promise<Decided> {
   const { ports, keeper, signal, dryRun, approvedPlan } = context;
@@ -182,12 +185,13 @@ async function approve(
   if (dryRun && permissions?.wouldAsk === undefined) return decided;
   const asked = decided.files.filter((file) => wantsAsking(doc, files, file, context));
   if (asked.length === 0) return decided;
-  const all = decided.files.map((file) => ({
+  const planned = decided.files.map((file) => ({
     ...waitingOf(doc, files, file),
     ...(asked.includes(file)
       ? { phase: "proposed" as const, proposed: plannedDiff(files, file) }
       : {}),
   }));
+  const all = [...planned, ...decided.over];
   const places = asked.map((file) => decided.files.indexOf(file));
   if (dryRun) {
     keeper.update({ files: all });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CallCard } from "../../../src/protocol/cards.ts";
+import { pillOfFile, signOf } from "../../../webview/fileWords.ts";
 import { ENGLISH, languageOf, wordsOf } from "../../../webview/strings.ts";
 import { detailOf, durationOf, pillOf, timeOf, titleOf } from "../../../webview/titles.ts";
 import { call, file } from "../../screens/build.ts";
@@ -33,6 +34,16 @@ describe("the title of a call", () => {
     ["a failed group", STATES.failedGroup, "Edited 1 of 2 files"],
     ["the call as a whole was refused", STATES.wholeCall, "Could not edit files"],
     ["input that is not JSON", STATES.invalidInput, "Could not edit files"],
+    [
+      "from a transcript: nothing of it ran here",
+      call("x", [file("a.ts", { phase: "waiting" })], { badges: ["imported"] }),
+      "Not applied here",
+    ],
+    [
+      "from a transcript, with broken input",
+      call("x", [], { badges: ["imported"] }),
+      "Not applied here",
+    ],
     ["old shape", STATES.legacy, "Edited 2 files"],
     ["nothing is known yet", STATES.received, "Editing files…"],
     ["files are known", STATES.receivedFiles, "Editing 2 files…"],
@@ -164,4 +175,19 @@ describe("words", () => {
     );
     expect(alone).toEqual([]);
   });
+});
+
+test("a file of a transcript is called not applied, and a dry run says what would become of each", () => {
+  const waiting = file("a.ts", { phase: "waiting" });
+  expect(signOf(call("x", [waiting], { badges: ["imported"] }), waiting).word).toBe("sign.notRun");
+  expect(signOf(call("x", [waiting], { phase: "applying" }), waiting).word).toBe("sign.waiting");
+
+  const [planned, failed] = [file("b.ts", { phase: "proposed" }), file("c.ts", rejected)];
+  const replay = call("x", [planned, failed], { phase: "approval", badges: ["replay"] });
+  expect(pillOfFile(replay, planned)?.word).toBe("file.wouldApply");
+  expect(pillOfFile(replay, failed)?.word).toBe("file.wouldReject");
+  const asked = { ...replay, badges: [] };
+  expect(pillOfFile(asked, planned)?.word).toBe("file.proposed");
+  expect(pillOfFile(asked, failed)).toBeNull();
+  expect(pillOfFile({ ...replay, phase: "done" }, failed)).toBeNull();
 });
