@@ -116,12 +116,12 @@ function registerViews(
   host: () => Promise<Host>,
 ): { readonly disposables: readonly vscode.Disposable[]; openInEditor(): void } {
   const show = async (
-    webview: vscode.Webview,
+    place: vscode.WebviewView | vscode.WebviewPanel,
     onDispose: vscode.Event<void>,
-    view?: vscode.WebviewView,
   ): Promise<void> => {
+    const { webview } = place;
     webview.options = reviewOptions(extensionUri);
-    const session = (await host()).serveView(webview, view);
+    const session = (await host()).serveView(webview, place);
     onDispose(() => void session.dispose());
     webview.html = reviewHtml(webview, extensionUri);
   };
@@ -132,12 +132,12 @@ function registerViews(
     next.onDidDispose(() => {
       if (panel === next) panel = undefined;
     });
-    return show(next.webview, next.onDidDispose);
+    return show(next, next.onDidDispose);
   };
   return {
     disposables: [
       vscode.window.registerWebviewViewProvider(VIEW_ID, {
-        resolveWebviewView: (view) => show(view.webview, view.onDidDispose, view),
+        resolveWebviewView: (view) => show(view, view.onDidDispose),
       }),
       vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, {
         deserializeWebviewPanel: adopt,

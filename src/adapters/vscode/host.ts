@@ -7,6 +7,7 @@ import { createCallLog, type CallLog } from "../../app/callLog.ts";
 import { HANDLERS } from "../../app/handlers/all.ts";
 import { hookRuns } from "../../app/hookSettings.ts";
 import { settleInterrupted } from "../../app/interruptedCalls.ts";
+import { onHiddenQuestion } from "../../app/hiddenQuestions.ts";
 import { createPermissions } from "../../app/permissions.ts";
 import type { Ports } from "../../app/ports.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
@@ -25,6 +26,7 @@ import type { HostCommand } from "./hostCommands.ts";
 import { createToolConfirmations } from "./toolConfirmations.ts";
 import { createReviewActions } from "./reviewActions.ts";
 import { createReviewMarks } from "./reviewMarks.ts";
+import { noticeOf, type ReviewPlace } from "./questionNotice.ts";
 import { serveReview } from "./reviewSession.ts";
 import { runSampleCall } from "./sampleCall.ts";
 import { sessionOf, toolResult } from "./toolCalls.ts";
@@ -47,7 +49,7 @@ export interface Host extends vscode.Disposable {
     options: vscode.LanguageModelToolInvocationOptions<unknown>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult>;
-  serveView(webview: vscode.Webview, view?: vscode.WebviewView): vscode.Disposable;
+  serveView(webview: vscode.Webview, place: ReviewPlace): vscode.Disposable;
   diffDocument(uri: vscode.Uri): Promise<string>;
   run(command: HostCommand): Promise<void>;
 }
@@ -134,6 +136,13 @@ export function createHost(
   const showPanel = async (): Promise<void> => {
     await vscode.commands.executeCommand("agentEditReview.review.focus");
   };
+  const places = new Set<ReviewPlace>();
+  const isVisible = (): boolean => [...places].some(({ visible }) => visible);
+  const stopNotices = onHiddenQuestion(
+    approvals,
+    isVisible,
+    (question) => void noticeOf(question, showPanel).catch(logBug),
+  );
   const replaying = { runner, log, store, newId: randomUUID, showPanel, now: Date.now };
   const act = createReviewActions({ log, runner, approvals, marks, undo, retry, runSample });
 
@@ -165,8 +174,9 @@ export function createHost(
       const call = { tool: name, input, session, source: "lm-tool" };
       return toolResult(await execute(call, token, confirmations.take(name, input)));
     },
-    serveView: (webview) =>
-      serveReview(webview, {
+    serveView(webview, place) {
+      places.add(place);
+      const session = serveReview(webview, {
         log,
         store,
         cardOf,
@@ -178,7 +188,9 @@ export function createHost(
           return () => noticed.delete(listener);
         },
         logBug,
-      }),
+      });
+      return vscode.Disposable.from(session, { dispose: () => void places.delete(place) });
+    },
     diffDocument: (uri) => diffDocument(uri, log, store),
     async run(command) {
       switch (command) {
@@ -204,6 +216,7 @@ export function createHost(
     },
     dispose() {
       stopTelling();
+      stopNotices();
       approvals.dispose();
       settings.dispose();
       workspace.dispose();

@@ -8,6 +8,7 @@ import {
   type Answer,
   type Approvals,
 } from "../../../src/app/approvals.ts";
+import { onHiddenQuestion } from "../../../src/app/hiddenQuestions.ts";
 import { parsePermissionRules } from "../../../src/app/permissionRules.ts";
 import { createPermissions } from "../../../src/app/permissions.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
@@ -261,6 +262,31 @@ describe("no answer is never a yes", () => {
     });
     expect(await permissions.ask(TWO, [0, 1], never)).toEqual(["unanswered", "unanswered"]);
   });
+});
+
+test("a question that opens while nobody can see it is told, once, and an answer is none of it", async () => {
+  const { approvals } = clocked();
+  let visible = false;
+  const told: string[] = [];
+  const stop = onHiddenQuestion(
+    approvals,
+    () => visible,
+    ({ callId }) => void told.push(callId),
+  );
+  const one = await asked(approvals, TWO, [0, 1]);
+  approvals.answer("c", "0:/a", "approve", one.hash);
+  expect(told).toEqual(["c"]);
+  visible = true;
+  const two = await asked(approvals, { ...TWO, id: "d" }, [0]);
+  visible = false;
+  approvals.answerAll("c", "deny", one.hash);
+  approvals.answerAll("d", "deny", two.hash);
+  expect(told).toEqual(["c"]);
+  stop();
+  const three = await asked(approvals, { ...TWO, id: "e" }, [0]);
+  approvals.answerAll("e", "deny", three.hash);
+  expect(told).toEqual(["c"]);
+  expect(await one.answers).toEqual(["approved", "denied"]);
 });
 
 test("allowed for the session: no second question for the file from any tool, only in that session", async () => {
