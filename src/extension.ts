@@ -20,8 +20,6 @@ export interface AgentEditReviewApi {
 /** `source` is "api" unless the caller names itself. */
 export type ApiCall = Omit<Call, "dryRun" | "replay" | "source"> & { readonly source?: string };
 
-/** Own work of `activate` in milliseconds, on the object it gives: what the budget's test reads. */
-const ACTIVATION_MS = Symbol.for("agentEditReview.activationMs");
 const VIEW_ID = "agentEditReview.review";
 const PANEL_TYPE = "agentEditReview.panel";
 
@@ -30,7 +28,6 @@ const PANEL_TYPE = "agentEditReview.panel";
  * `dist/host.cjs`, when a view is shown, a tool is called or a command is run for the first time.
  */
 export function activate(context: vscode.ExtensionContext): AgentEditReviewApi {
-  const startedAt = performance.now();
   const output = vscode.window.createOutputChannel("Agent Edit Review", { log: true });
   const changed = new vscode.EventEmitter<CallRecord>();
   let loading: Promise<Host> | undefined;
@@ -68,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): AgentEditReviewApi {
     plan: handOver(true),
     onDidChangeCall: changed.event,
   };
-  return Object.assign(api, { [ACTIVATION_MS]: performance.now() - startedAt });
+  return api;
 }
 
 function command(name: string, run: () => unknown): vscode.Disposable {

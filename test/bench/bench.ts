@@ -3,6 +3,7 @@ import { appendFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { ACTIVATION_MS_MAX, activationMs } from "./activation.ts";
 import { NO_PEERS } from "./benchCase.ts";
 import { FULL, SMALL, type CaseResult } from "./measure.ts";
 import { loadPeers } from "./peers.ts";
@@ -39,7 +40,13 @@ async function main(): Promise<number> {
   console.log(tableOf(results));
   if (values.record === true) record(results);
   if (values.small === true) return results.every(isRight) ? 0 : 1;
-  const short = shortfalls(cases, results);
+  const short = [...shortfalls(cases, results)];
+  if (positionals.length === 0) {
+    const ms = activationMs();
+    console.log(`\nActivation: ${ms.toFixed(1)} ms of own work.`);
+    if (ms > ACTIVATION_MS_MAX)
+      short.push(`activation: ${ms.toFixed(1)} ms, at most ${ACTIVATION_MS_MAX} ms wanted`);
+  }
   console.log(short.length === 0 ? "\nAll targets met." : `\nNot met:\n${short.join("\n")}`);
   return values.check === true && short.length > 0 ? 1 : 0;
 }

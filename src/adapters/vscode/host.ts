@@ -21,7 +21,6 @@ import { createDiagnoser } from "./diagnostics.ts";
 import { diffDocument, uriOf } from "./diffDocuments.ts";
 import { createVsCodeWorkspace } from "./documents.ts";
 import { shownText } from "./encodings.ts";
-import { replayFromClipboard, replayFromFile, replayStoredCall } from "./replayCommands.ts";
 import type { HostCommand } from "./hostCommands.ts";
 import { createToolConfirmations } from "./toolConfirmations.ts";
 import { createReviewActions } from "./reviewActions.ts";
@@ -30,7 +29,6 @@ import { noticeOf, type ReviewPlace } from "./questionNotice.ts";
 import { serveReview } from "./reviewSession.ts";
 import { runSampleCall } from "./sampleCall.ts";
 import { sessionOf, toolResult } from "./toolCalls.ts";
-import { exportStoredCalls, importCalls } from "./transcriptCommands.ts";
 import { workspaceRoots } from "./workspaceRoots.ts";
 
 const STORE_LIMITS = { budgetBytes: 500_000_000, retentionDays: 90 };
@@ -203,15 +201,15 @@ export function createHost(
         case "undoLastCall":
           return undoLast(log, undo);
         case "replayStoredCall":
-          return replayStoredCall(replaying);
+          return (await import("./replayCommands.ts")).replayStoredCall(replaying);
         case "replayFromClipboard":
-          return replayFromClipboard(replaying);
+          return (await import("./replayCommands.ts")).replayFromClipboard(replaying);
         case "replayFromFile":
-          return replayFromFile(replaying);
+          return (await import("./replayCommands.ts")).replayFromFile(replaying);
         case "importTranscript":
-          return importCalls(replaying);
+          return (await import("./transcriptCommands.ts")).importCalls(replaying);
         case "exportCalls":
-          return exportStoredCalls(replaying);
+          return (await import("./transcriptCommands.ts")).exportStoredCalls(replaying);
       }
     },
     dispose() {
