@@ -8,6 +8,7 @@ import { closestLine } from "./closestLine.ts";
 import { hunkSpelling, type LineRange as Range } from "./hunkSpelling.ts";
 import { ORDERED_STEPS, type HunkIndex } from "./hunkIndex.ts";
 import { lowerBound } from "./matchingWindows.ts";
+import { miscountAt, type Miscounts } from "./miscount.ts";
 import { nearestPlace } from "./nearestPlace.ts";
 import type { Room } from "./placement.ts";
 import { SearchText } from "./search.ts";
@@ -48,7 +49,7 @@ export function explainMiss(
         range.to,
         LIMITS.lookAlikePlacesMax,
       );
-  const { spelling, miscounts } = hunkSpelling(index.source, lines, range);
+  const spelling = hunkSpelling(index.source, lines, range);
   // A hunk that is there in another spelling needs no second place.
   const hint: MissHint = spelling === null ? findHint(index, lines, range) : { kind: "none" };
   const expected = hint.kind === "diverges" || hint.kind === "best-fit" ? hint.expected : lines[0];
@@ -62,10 +63,20 @@ export function explainMiss(
     appliedAt: appliedAt(index, hunk, range),
     removesLines: hunk.lines.some((line) => line.kind === "removed"),
     spelling,
-    miscounts,
+    miscounts: miscountOf(index.source, hint),
     anchorNumber: anchor.at === null ? null : anchor.at + 1,
     near: nearLines(index, spelling === null ? shownFrom(hint) : spelling.number - 1, lines.length),
   };
+}
+
+/** Whether the line where the hunk and its place part differs in a count only. */
+function miscountOf(source: SourceText, hint: MissHint): Miscounts | null {
+  if (!("expected" in hint) || hint.found === null) return null;
+  const at =
+    hint.kind === "diverges"
+      ? hint.number - 1 + hint.matched
+      : (hint.kind === "best-fit" ? hint.differsAt : hint.number) - 1;
+  return miscountAt(source, at, hint.expected);
 }
 
 function findHint(index: HunkIndex, lines: readonly string[], range: Range): MissHint {

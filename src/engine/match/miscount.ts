@@ -1,7 +1,6 @@
 import type { SourceText } from "../text/sourceText.ts";
-import { skipSpace, skipSpaceBack } from "../text/whitespace.ts";
-import { indexLines } from "./lineIndex.ts";
-import type { SearchText } from "./search.ts";
+import { skipSpace, skipSpaceBack, trimSpace } from "../text/whitespace.ts";
+import { Needle } from "../text/needle.ts";
 
 /** Lines that differ from a line of the file in how often one character stands in them, and in nothing else. */
 export interface Miscounts {
@@ -19,43 +18,52 @@ export interface Miscount {
   readonly more: number;
 }
 
-const LIMITS = { found: 3, places: 5, oldLines: 40, repeated: 8, steps: 8_000_000 } as const;
+const LIMITS = {
+  found: 3,
+  places: 5,
+  /** Lines of the old text that are looked into: each costs a few searches of the file. */
+  oldLines: 8,
+  repeated: 8,
+  /** Lines of the file that hold one part of such a line. */
+  hits: 500,
+  /** A shorter part stands nearly everywhere. */
+  partUnits: 2,
+} as const;
 
 /**
  * Looks for rulers, dashes and other repeated characters that were counted wrong: lines of the old text that are not
- * in the file, but would be with another count of one character that stands there twice or more.
- * A pair of lines is compared by sums over its characters, so it costs a few steps; steps are bounded. Only lines of the
- * range are named.
+ * in the file, but would be with another count of one character that stands there twice or more. `isThere` says
+ * whether a line of the old text stands in the file.
+ *
+ * Where one run was miscounted, half of the line stands in the file as it is; where several were, what lies between
+ * them does. Only lines that hold such a part are compared.
  */
 export function miscounts(
-  file: SearchText,
+  source: SourceText,
   old: SourceText,
-  range: { readonly from: number; readonly to: number } = { from: 0, to: file.source.lineCount },
+  isThere: (index: number) => boolean,
 ): Miscounts | null {
-  const { source } = file;
-  const { hashes } = indexLines(old);
-  const asked = new Set(hashes);
-  const present = new Set<number>();
-  for (const hash of file.lines.hashes) if (asked.has(hash)) present.add(hash);
   const wanted = new Map<string, LineProfile>();
   for (let i = 0; i < old.lineCount && wanted.size < LIMITS.oldLines; i++) {
-    const profile = profileOf(old, i);
-    if (profile.text !== "" && !present.has(hashes[i] ?? 0)) wanted.set(profile.text, profile);
+    if (isThere(i)) continue;
+    const profile = profileOf(old.line(i));
+    if (profile.text !== "") wanted.set(profile.text, profile);
   }
-  if (wanted.size === 0) return null;
-  const sums = sumsOf(source);
   const found: Miscount[] = [];
   let more = 0;
-  let steps = 0;
   for (const line of wanted.values()) {
-    steps += source.lineCount * (line.repeated.length + 1);
-    if (steps > LIMITS.steps) break;
-    const miscount = findMiscount(source, sums, line, range);
+    const miscount = findMiscount(source, line, linesWithPart(source, line));
     if (miscount === null) continue;
     if (found.length < LIMITS.found) found.push(miscount);
     else more++;
   }
   return found.length === 0 ? null : { found, more };
+}
+
+/** The same for one line of the old text and the one line of the file that it was meant to be. */
+export function miscountAt(source: SourceText, index: number, line: string): Miscounts | null {
+  const miscount = findMiscount(source, profileOf(line), [index]);
+  return miscount === null ? null : { found: [miscount], more: 0 };
 }
 
 /** A line without the white space at its ends. `repeated`: the characters that stand in it twice or more. */
@@ -65,49 +73,38 @@ interface LineProfile {
   readonly repeated: readonly number[];
 }
 
-function profileOf(source: SourceText, index: number): LineProfile {
-  const end = source.contentEnd(index);
-  const from = skipSpace(source.text, source.start(index), end);
-  const text = source.text.slice(from, skipSpaceBack(source.text, from, end));
+function profileOf(line: string): LineProfile {
+  const text = trimSpace(line);
   const counts = new Map<number, number>();
-  let sum = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     counts.set(unit, (counts.get(unit) ?? 0) + 1);
-    sum = (sum + weightOf(unit)) | 0;
   }
   const repeated = [...counts]
     .filter(([, count]) => count > 1)
     .sort(([, a], [, b]) => b - a)
     .map(([unit]) => unit);
+  const sum = sumOf(text, 0, text.length);
   return { text, sum, repeated: repeated.slice(0, LIMITS.repeated) };
 }
 
-/** For each line of a file: the sum of its characters' weights, and its length. */
-interface LineSums {
-  readonly sums: Int32Array;
-  readonly lengths: Int32Array;
+function trimmedRange(source: SourceText, index: number): { from: number; to: number } {
+  const end = source.contentEnd(index);
+  const from = skipSpace(source.text, source.start(index), end);
+  return { from, to: skipSpaceBack(source.text, from, end) };
 }
 
-function sumsOf(source: SourceText): LineSums {
-  const { text, lineCount } = source;
-  const sums = new Int32Array(lineCount);
-  const lengths = new Int32Array(lineCount);
-  const weights = Int32Array.from({ length: 0x80 }, (_, unit) => weightOf(unit));
-  for (let line = 0; line < lineCount; line++) {
-    const end = source.contentEnd(line);
-    const from = skipSpace(text, source.start(line), end);
-    const to = skipSpaceBack(text, from, end);
-    let sum = 0;
-    for (let i = from; i < to; i++) {
-      const unit = text.charCodeAt(i);
-      sum = (sum + (unit < 0x80 ? (weights[unit] ?? 0) : weightOf(unit))) | 0;
-    }
-    sums[line] = sum;
-    lengths[line] = to - from;
+/** A number that texts of the same characters share, in whatever order. */
+function sumOf(text: string, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) {
+    const unit = text.charCodeAt(i);
+    sum = (sum + (WEIGHTS[unit] ?? weightOf(unit))) | 0;
   }
-  return { sums, lengths };
+  return sum;
 }
+
+const WEIGHTS = Int32Array.from({ length: 0x80 }, (_, unit) => weightOf(unit));
 
 /** Spread over 32 bits, so that sums of other characters do not look like a multiple of one. */
 function weightOf(unit: number): number {
@@ -118,32 +115,56 @@ function weightOf(unit: number): number {
 
 function findMiscount(
   source: SourceText,
-  sums: LineSums,
   line: LineProfile,
-  { from, to }: { readonly from: number; readonly to: number },
+  candidates: readonly number[],
 ): Miscount | null {
   const differingUnit = unitFinder(line);
   let unit = -1;
   const places: { count: number; number: number }[] = [];
   let more = 0;
-  for (let i = from; i < to; i++) {
-    const surplus = (sums.lengths[i] ?? 0) - line.text.length;
+  for (const index of candidates) {
+    const { from, to } = trimmedRange(source, index);
+    const surplus = to - from - line.text.length;
     if (surplus === 0) continue;
-    const difference = ((sums.sums[i] ?? 0) - line.sum) | 0;
-    const differing = differingUnit(surplus, difference);
+    const differing = differingUnit(surplus, (sumOf(source.text, from, to) - line.sum) | 0);
     if (differing < 0 || (unit >= 0 && differing !== unit)) continue;
     const character = String.fromCharCode(differing);
-    const fileText = profileOf(source, i).text;
-    if (fileText.replaceAll(character, "") !== line.text.replaceAll(character, "")) continue;
-    if (Math.max(countOf(fileText, character), countOf(line.text, character)) < 2) continue;
+    const present = source.text.slice(from, to);
+    if (present.replaceAll(character, "") !== line.text.replaceAll(character, "")) continue;
+    if (Math.max(countOf(present, character), countOf(line.text, character)) < 2) continue;
     unit = differing;
     if (places.length < LIMITS.places)
-      places.push({ count: countOf(fileText, character), number: i + 1 });
+      places.push({ count: countOf(present, character), number: index + 1 });
     else more++;
   }
   if (unit < 0) return null;
   const character = String.fromCharCode(unit);
   return { character, count: countOf(line.text, character), places, more };
+}
+
+/** Lines of the file that hold a half of the line, or its longest part without its most frequent character. */
+function linesWithPart(source: SourceText, { text, repeated }: LineProfile): readonly number[] {
+  const found = new Set<number>();
+  const middle = text.length >>> 1;
+  const parts = new Set([text.slice(0, middle), text.slice(middle)]);
+  if (repeated[0] !== undefined) parts.add(longestWithout(text, repeated[0]));
+  for (const part of parts) {
+    if (part.length < LIMITS.partUnits) continue;
+    const needle = new Needle(part);
+    let at = needle.indexIn(source.text, 0);
+    for (let hits = 0; at >= 0 && hits < LIMITS.hits; hits++) {
+      const index = source.lineAt(at);
+      found.add(index);
+      at = needle.indexIn(source.text, source.start(index + 1));
+    }
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+function longestWithout(text: string, unit: number): string {
+  return text
+    .split(String.fromCharCode(unit))
+    .reduce((longest, part) => (part.length > longest.length ? part : longest), "");
 }
 
 /** Characters that rulers are made of: the old text may lack them altogether. */

@@ -7,6 +7,7 @@ import {
   type FindText,
   type SpellingCause,
 } from "./misspelled.ts";
+import { indexLines } from "./lineIndex.ts";
 import { miscounts, type Miscounts } from "./miscount.ts";
 import { nearestPlace, type NearestPlace } from "./nearestPlace.ts";
 import type { SearchText, TextReplacement } from "./search.ts";
@@ -36,7 +37,7 @@ export function nearMiss(file: SearchText, old: SourceText, edit: TextReplacemen
     looksEscaped(find, edit.oldText) ??
     looksLikeEntities(find, edit.oldText);
   if (spelling !== null) return { spelling, miscounts: null, newText: null, nearest: null };
-  const counts = miscounts(file, old);
+  const counts = miscounts(file.source, old, linesThere(file, old));
   return {
     spelling: null,
     miscounts: counts,
@@ -47,4 +48,13 @@ export function nearMiss(file: SearchText, old: SourceText, edit: TextReplacemen
         : null,
     nearest: nearestPlace(file, old),
   };
+}
+
+/** Tells which lines of the old text stand in the file, white space at their ends aside. */
+function linesThere(file: SearchText, old: SourceText): (index: number) => boolean {
+  const { hashes } = indexLines(old);
+  const asked = new Set(hashes);
+  const present = new Set<number>();
+  for (const hash of file.lines.hashes) if (asked.has(hash)) present.add(hash);
+  return (index) => present.has(hashes[index] ?? 0);
 }

@@ -2,7 +2,7 @@ import { Needle } from "../text/needle.ts";
 import { dominantEnding, type SourceText } from "../text/sourceText.ts";
 
 /** Passes over the text that all searches together may take: more are dearer than a hash of every line. */
-const PASSES_MAX = 8;
+const PASSES_MAX = 12;
 /** A longer block is not searched for: the worst case of a search grows with it. */
 const BLOCK_UNITS_MAX = 1_024;
 /** Hits inside a line, which are no place, before the search is given up. */
