@@ -79,14 +79,20 @@ function place(
   return ok({ step, splices, matches });
 }
 
-/** A match that starts or ends between the CR and the LF of a break means the whole break. */
+/**
+ * A match that starts or ends between the CR and the LF of a break means the whole break. One that starts in a break
+ * which the match before has taken so is no place any more.
+ */
 function withWholeBreaks(text: string, matches: readonly TextRange[]): readonly TextRange[] {
+  const whole: TextRange[] = [];
   let free = 0;
-  return matches.map(({ from, to }) => {
+  for (const { from, to } of matches) {
+    if (from < free) continue;
     const start = from > free && isInsideBreak(text, from) ? from - 1 : from;
     free = isInsideBreak(text, to) ? to + 1 : to;
-    return { from: start, to: free };
-  });
+    whole.push({ from: start, to: free });
+  }
+  return whole;
 }
 
 /** What each match becomes. A text that is the same for all matches is made once. */
