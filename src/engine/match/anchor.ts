@@ -12,6 +12,8 @@ export interface Anchor {
   readonly step: LineStep;
 }
 
+const NO_ANCHOR: Anchor = { at: null, firstAt: null, missing: [], step: "exact" };
+
 /**
  * Searches the headers in order, each below the one before. A header is one complete line under one of the
  * ordered steps, each tried over the whole range. A header that is not found is soft: it is left out.
@@ -23,6 +25,7 @@ export function findAnchor(
   end: number,
   steps: readonly LineStep[] = ORDERED_STEPS,
 ): Anchor {
+  if (headers.length === 0) return NO_ANCHOR;
   let at: number | null = null;
   let firstAt: number | null = null;
   let loosest = 0;

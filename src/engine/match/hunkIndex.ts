@@ -45,10 +45,15 @@ export class HunkIndex {
   readonly source: SourceText;
   readonly #hunks: readonly Hunk[];
   #wantedLines: ReadonlySet<string> | null = null;
-  readonly #steps = new Map<LineStep, StepLines>();
+  readonly #steps: Record<LineStep, StepLines | null> = {
+    exact: null,
+    "trailing-whitespace": null,
+    "surrounding-whitespace": null,
+    "look-alike-punctuation": null,
+  };
   #skeletons: ReadonlyMap<number, readonly number[]> | null = null;
   /** By the first of several lines with one skeleton: whether all of them are equal to the unit. */
-  readonly #uniform = new Map<number, boolean>();
+  #uniform: Map<number, boolean> | null = null;
   readonly #search: TextSearch;
   #last: Answer | null = null;
 
@@ -85,7 +90,7 @@ export class HunkIndex {
       // All places there are, when there were fewer than asked for.
       if (last.places.length < last.max) return last.places.slice(0, max);
     }
-    const found = this.#steps.has("exact") ? null : this.#search.places(lines, from, to, max);
+    const found = this.#steps.exact !== null ? null : this.#search.places(lines, from, to, max);
     const places = found ?? this.#hashedPlaces("exact", lines, from, to, max);
     this.#last = { lines, from, to, max, places };
     return places;
@@ -145,11 +150,12 @@ export class HunkIndex {
   #standsOnlyAs(line: string): boolean {
     const places = this.alike(line);
     const first = places[0] ?? 0;
-    let isUniform = this.#uniform.get(first);
+    const known = (this.#uniform ??= new Map());
+    let isUniform = known.get(first);
     if (isUniform === undefined) {
       const model = this.source.line(first);
       isUniform = places.every((index) => this.matches("exact", index, model));
-      this.#uniform.set(first, isUniform);
+      known.set(first, isUniform);
     }
     return isUniform && this.matches("exact", first, line);
   }
@@ -159,12 +165,7 @@ export class HunkIndex {
   }
 
   #stepLines(step: LineStep): StepLines {
-    let lines = this.#steps.get(step);
-    if (lines === undefined) {
-      lines = step === "exact" ? this.#exactLines() : this.#foldedLines(step);
-      this.#steps.set(step, lines);
-    }
-    return lines;
+    return (this.#steps[step] ??= step === "exact" ? this.#exactLines() : this.#foldedLines(step));
   }
 
   /** Only lines with a wanted sample are hashed: most lines of a large file cost a look at four units. */

@@ -1,12 +1,11 @@
 import { LINE_STEPS } from "../match/hunkIndex.ts";
 import type { PatchDoc } from "../patch/patchDoc.ts";
 import { minimalSplices } from "../text/minimalSplices.ts";
-import { serverDiff, type ServerDiff } from "../text/serverDiff.ts";
 import { Edit } from "../text/splice.ts";
 import type { GroupedOperations } from "./groups.ts";
 import type { NewContent, PlannedFile } from "./patchPlan.ts";
 import type { PlacedHunk } from "./planUpdate.ts";
-import type { TextChange } from "./textChange.ts";
+import { textChange, type TextChange } from "./textChange.ts";
 import type { PatchPath, VirtualFile } from "./virtualFiles.ts";
 
 type Present = Extract<VirtualFile, { kind: "text" | "bytes" }>;
@@ -157,14 +156,5 @@ function changeOf(
     after.origin === key && after.edit !== null
       ? after.edit
       : Edit.of(before.text.length, minimalSplices(0, before.text, after.text));
-  let diff: ServerDiff | undefined;
-  return {
-    before: source,
-    edit,
-    after: after.text,
-    get diff(): ServerDiff {
-      return (diff ??= serverDiff(source, edit));
-    },
-    tolerance,
-  };
+  return textChange(source, edit, tolerance, after.text);
 }

@@ -12,20 +12,32 @@ export interface TextChange {
   readonly tolerance: readonly string[];
 }
 
-/** The diff is made when it is first read: who only writes does not pay for it. */
+/** `after` where the caller has it already: `edit.apply(before.text)`. */
 export function textChange(
   before: SourceText,
   edit: Edit,
   tolerance: readonly string[],
+  after: string = edit.apply(before.text),
 ): TextChange {
-  let diff: ServerDiff | undefined;
-  return {
-    before,
-    edit,
-    after: edit.apply(before.text),
-    get diff() {
-      return (diff ??= serverDiff(before, edit));
-    },
-    tolerance,
-  };
+  return new LazyChange(before, edit, tolerance, after);
+}
+
+/** The diff is made when it is first read: who only writes does not pay for it. */
+class LazyChange implements TextChange {
+  readonly before: SourceText;
+  readonly edit: Edit;
+  readonly tolerance: readonly string[];
+  readonly after: string;
+  #diff: ServerDiff | undefined;
+
+  constructor(before: SourceText, edit: Edit, tolerance: readonly string[], after: string) {
+    this.before = before;
+    this.edit = edit;
+    this.tolerance = tolerance;
+    this.after = after;
+  }
+
+  get diff(): ServerDiff {
+    return (this.#diff ??= serverDiff(this.before, this.edit));
+  }
 }
