@@ -150,7 +150,7 @@ export class HunkIndex {
   #standsOnlyAs(line: string): boolean {
     const places = this.alike(line);
     const first = places[0] ?? 0;
-    const known = (this.#uniform ??= new Map());
+    const known = (this.#uniform ??= new Map<number, boolean>());
     let isUniform = known.get(first);
     if (isUniform === undefined) {
       const model = this.source.line(first);
