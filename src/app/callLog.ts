@@ -11,6 +11,9 @@ export interface CallLog {
   count(): Promise<number>;
   running(): readonly CallRecord[];
   onTell(listener: (call: CallRecord) => void): () => void;
+  /** Many calls came into the store at once, and are not told one by one: whoever shows calls reads them anew. */
+  storeChanged(): void;
+  onStoreChanged(listener: () => void): () => void;
 }
 
 export interface CallPage {
@@ -27,6 +30,7 @@ const SAME_TIME_MAX = 50;
 export function createCallLog(store: CallStore): CallLog {
   const live = new Map<string, CallRecord>();
   const listeners = new Set<(call: CallRecord) => void>();
+  const readers = new Set<() => void>();
   const ended = (call: CallRecord): boolean =>
     call.phase === "done" || call.phase === "interrupted";
   return {
@@ -65,6 +69,13 @@ export function createCallLog(store: CallStore): CallLog {
     onTell(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    storeChanged() {
+      for (const reader of readers) reader();
+    },
+    onStoreChanged(reader) {
+      readers.add(reader);
+      return () => readers.delete(reader);
     },
   };
 }

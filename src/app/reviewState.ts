@@ -32,6 +32,12 @@ export function takenBack(
   return state;
 }
 
+/** Id of the call that an undo took back; undefined for any other call. */
+export function undoneBy(call: CallRecord): string | undefined {
+  const of = call.tool === UNDO_TOOL ? scopeOf(call)?.call : undefined;
+  return typeof of === "string" ? of : undefined;
+}
+
 function scopeOf({ args }: CallRecord): { call?: unknown; file?: number; hunk?: number } | null {
   return typeof args === "object" && args !== null ? args : null;
 }
@@ -59,7 +65,7 @@ export interface CardState {
 /** Adds to a card what happened after its call. */
 export function withReviewState(card: CallCard, call: CallRecord, state: CardState): CallCard {
   const taken = takenBack(call, state.undos);
-  const undoOf = call.tool === UNDO_TOOL ? scopeOf(call)?.call : undefined;
+  const undoOf = undoneBy(call);
   return {
     ...card,
     files: card.files.map((file) => fileState(file, call, taken, state)),
@@ -73,7 +79,7 @@ export function withReviewState(card: CallCard, call: CallRecord, state: CardSta
         }),
     ...(call.phase === "queued" && state.questionOpen === true ? { heldUpByQuestion: true } : {}),
     ...(call.userMessage === undefined ? {} : { userMessage: call.userMessage }),
-    ...(typeof undoOf === "string" ? { undoOf } : {}),
+    ...(undoOf === undefined ? {} : { undoOf }),
   };
 }
 

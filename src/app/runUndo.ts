@@ -98,8 +98,9 @@ async function waiting(
 ): Promise<FileRecord> {
   const record = at(call.files, index);
   if (!plan.ok) {
-    const { shown, operation } = record;
-    return { path: record.absolute ?? record.path, shown, operation, phase: "waiting" };
+    const { absolute, path, shown, operation } = record;
+    const place = absolute === undefined ? { path } : { path: absolute, absolute };
+    return { ...place, shown, operation, phase: "waiting" };
   }
   const { file, target, base, after } = plan.value;
   const operation = UNDO_OPERATION[plan.value.plan.kind];

@@ -11,7 +11,7 @@ import { onHiddenQuestion } from "../../app/hiddenQuestions.ts";
 import { createPermissions } from "../../app/permissions.ts";
 import type { Ports } from "../../app/ports.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
-import { withReviewState, type CardState } from "../../app/reviewState.ts";
+import { undoneBy, withReviewState, type CardState } from "../../app/reviewState.ts";
 import { createCallRunner } from "../../app/runCall.ts";
 import { UNDO_TOOL, runUndo } from "../../app/runUndo.ts";
 import type { CallCard } from "../../protocol/cards.ts";
@@ -122,7 +122,12 @@ export function createHost(
     const decode = shownText;
     const { signal } = new AbortController();
     await runner.exclusive(() => runUndo({ ...ports, decode }, call, scope, signal));
-    log.tell(call);
+    // Where an undo was taken back, the call that it was about stands again.
+    for (let told: CallRecord | undefined = call; told !== undefined;) {
+      log.tell(told);
+      const of = undoneBy(told);
+      told = of === undefined ? undefined : await log.get(of);
+    }
   };
   const retry = async (call: CallRecord, file: FileRecord): Promise<void> => {
     if (file.resend === undefined) return;

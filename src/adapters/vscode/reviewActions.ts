@@ -5,6 +5,7 @@ import type { Approvals } from "../../app/approvals.ts";
 import { callCard } from "../../app/card.ts";
 import type { CallLog } from "../../app/callLog.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
+import { undoneBy } from "../../app/reviewState.ts";
 import type { CallRunner } from "../../app/runCall.ts";
 import type { ToHost } from "../../protocol/messages.ts";
 import { diffUri, uriOf } from "./diffDocuments.ts";
@@ -167,12 +168,11 @@ async function openDiff(log: CallLog, call: CallRecord, file: FileRecord): Promi
 
 async function undoneCall(
   log: CallLog,
-  { args, tool }: CallRecord,
+  undo: CallRecord,
   file: FileRecord,
 ): Promise<{ call: CallRecord; index: number } | undefined> {
-  if (tool !== "undo" || typeof args !== "object" || args === null || !("call" in args))
-    return undefined;
-  const call = typeof args.call === "string" ? await log.get(args.call) : undefined;
+  const id = undoneBy(undo);
+  const call = id === undefined ? undefined : await log.get(id);
   const index = call?.files.findIndex(({ absolute, shown }) =>
     file.absolute === undefined ? shown === file.shown : absolute === file.absolute,
   );

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { CallRecord } from "../../app/record.ts";
 import type { CallLog } from "../../app/callLog.ts";
 import type { CallStore } from "../../app/ports.ts";
+import { createStaleCards } from "../../app/staleCards.ts";
 import { PROTOCOL_VERSION, type CallCard } from "../../protocol/cards.ts";
 import { ToHost, type ToView } from "../../protocol/messages.ts";
 
@@ -26,7 +27,8 @@ export interface ReviewContext {
 
 /** One view's end of the channel: a snapshot whenever the view says it is ready, numbered deltas after that. */
 export function serveReview(webview: vscode.Webview, context: ReviewContext): vscode.Disposable {
-  const { log, store, cardOf, logBug } = context;
+  const { log, store, logBug } = context;
+  const stale = createStaleCards();
   let seq = 0;
   let ready = false;
   let oldest: string | undefined;
@@ -35,6 +37,11 @@ export function serveReview(webview: vscode.Webview, context: ReviewContext): vs
 
   const post = (message: ToView): void => {
     void webview.postMessage(message);
+  };
+  const cardOf = async (call: CallRecord): Promise<CallCard> => {
+    const card = await context.cardOf(call);
+    stale.sent(call, card);
+    return card;
   };
   const flush = async (): Promise<void> => {
     const calls = [...pending.values()];
@@ -54,7 +61,15 @@ export function serveReview(webview: vscode.Webview, context: ReviewContext): vs
   const forget = log.onTell((call) => {
     pending.set(call.id, call);
     if (ready) schedule();
+    void sendAgain(stale.after(call)).catch(logBug);
   });
+  const sendAgain = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) {
+      const call = await log.get(id);
+      if (call !== undefined && !pending.has(id)) pending.set(id, call);
+    }
+    if (ready && pending.size > 0) schedule();
+  };
   const sendSnapshot = async (): Promise<void> => {
     ready = false;
     const [calls, stored] = await Promise.all([log.recent({ limit: PAGE_CALLS }), store.count()]);
@@ -102,6 +117,9 @@ export function serveReview(webview: vscode.Webview, context: ReviewContext): vs
     done.catch(logBug);
   });
   const again = (): void => void sendSnapshot().catch(logBug);
+  const forgetStore = log.onStoreChanged(() => {
+    if (ready) again();
+  });
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(again);
   let told = context.problems().join("\n");
   const settings = context.onSettings(() => {
@@ -113,6 +131,7 @@ export function serveReview(webview: vscode.Webview, context: ReviewContext): vs
     dispose() {
       forget();
       forgetNotice();
+      forgetStore();
       clearTimeout(timer);
     },
   });

@@ -1,3 +1,4 @@
+import { boundedKey } from "./boundedKey.ts";
 import type { FoundCall, TranscriptFormat } from "./items.ts";
 
 /** What was found, and what was not used and why. All of it can be shown before anything is stored. */
@@ -84,7 +85,7 @@ export function importTally(): ImportTally {
     unknown: unknown.add,
     otherTool: otherTools.add,
     call({ tool, model, raw }, format, key) {
-      const known = key.slice(0, KEY_UNITS_MAX);
+      const known = boundedKey(key, KEY_UNITS_MAX);
       if (keys.has(known)) {
         repeated++;
         return false;

@@ -1,5 +1,6 @@
 import { LIMITS } from "../limits.ts";
 import type { CallRecord, FileRecord } from "../record.ts";
+import { boundedKey } from "./boundedKey.ts";
 import { namedFiles } from "./callPaths.ts";
 import type { FoundCall, TranscriptFormat } from "./items.ts";
 
@@ -23,10 +24,15 @@ export interface ImportedFrom {
 
 const OUTPUT_UNITS_MAX = 20_000;
 const ID_UNITS_MAX = 200;
+/** Of an id that has both names in it. */
+const IDS_UNITS_MAX = 500;
+
+/** Begins the ids and sessions of imported calls, so that none of them can hit a call that was made here. */
+const IMPORTED = "import:";
 
 /**
  * The record of a found call. Its id comes from the transcript, so importing the same one again replaces its calls
- * instead of doubling them, and cannot hit a call that was made here.
+ * instead of doubling them. A call that was imported before it was exported keeps the id it has, for the same reason.
  */
 export function importedCall(
   found: FoundCall,
@@ -41,10 +47,12 @@ export function importedCall(
   const session = found.session ?? from.name;
   const startedAt = found.time ?? from.time;
   const key = found.callId ?? `line-${line}`;
+  const known = key.startsWith(IMPORTED) && session.startsWith(IMPORTED);
+  const [inSession, inId] = [session, key].map((name) => boundedKey(name, ID_UNITS_MAX));
   return {
     version: 1,
-    id: `import:${format}:${session.slice(0, ID_UNITS_MAX)}:${key.slice(0, ID_UNITS_MAX)}`,
-    session: `import:${session.slice(0, ID_UNITS_MAX)}`,
+    id: known ? boundedKey(key, IDS_UNITS_MAX) : `${IMPORTED}${format}:${inSession}:${inId}`,
+    session: known ? boundedKey(session, IDS_UNITS_MAX) : `${IMPORTED}${inSession}`,
     tool: found.tool,
     source: "import",
     ...(found.model === undefined ? {} : { model: found.model }),

@@ -181,3 +181,79 @@ test("an imported call goes out and comes in again", async () => {
     imported: { folder: "/x", output: "ok" },
   });
 });
+
+/** A store of calls of each kind: applied, partly rejected, malformed, imported, and one undo. */
+async function variedStore(): Promise<ReturnType<typeof memoryStore>> {
+  const store = memoryStore({ notice: null });
+  const tools = ["edit_files", "apply_patch", "edit", "write", "delete"];
+  for (let n = 0; n < 240; n++) {
+    const tool = tools[n % tools.length] ?? "edit";
+    const path = `src/f${n % 7}.ts`;
+    const args =
+      tool === "apply_patch"
+        ? { patch: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch` }
+        : { path, content: `text ${n} \u2028 \ud83d ${"é".repeat(n % 50)}\r\n` };
+    const call = sampleCall(n, { tool, session: `s${n % 9}`, files: [], args });
+    await store.put(n % 20 === 3 ? { ...without(call, "args"), argsRaw: `{"path": ${n}` } : call);
+  }
+  const undo = { tool: "undo", source: "undo", args: { call: "call-000001" } };
+  await store.put(sampleCall(999, { ...undo, files: [] }));
+  const lines = Array.from({ length: 30 }, (_, n) =>
+    JSON.stringify({ tool: "write", session: "elsewhere", input: { path: `p${n}`, content: "" } }),
+  );
+  for (const call of await imported([lines.join("\n")])) await store.put(call);
+  return store;
+}
+
+type Store = ReturnType<typeof memoryStore>;
+
+async function linesOf(store: Store): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const line of exportCalls(store)) lines.push(line);
+  return lines;
+}
+
+const inputOf = ({ tool, args, argsRaw }: CallRecord): string =>
+  JSON.stringify([tool, args, argsRaw]);
+
+test("a whole export comes in again with every call and its arguments, however often", async () => {
+  const store = await variedStore();
+  const lines = await linesOf(store);
+  expect(lines).toHaveLength(271);
+  const calls = (await store.find({})).filter(({ tool: name }) => name !== "undo");
+
+  const elsewhere = memoryStore({ notice: null });
+  for (let times = 0; times < 2; times++) {
+    const summary = await importTranscript(lines, { name: "n", time: 1 }, async (call) => {
+      await elsewhere.put(call);
+    });
+    expect(summary).toMatchObject({ calls: 270, malformed: 12, repeated: 0 });
+    expect(summary.broken.count).toBe(0);
+    expect(summary.otherTools).toEqual({ count: 1, names: [{ name: "undo", count: 1 }] });
+    const there = await elsewhere.find({});
+    expect(there.map(inputOf).toSorted()).toEqual(calls.map(inputOf).toSorted());
+    expect(there.every(({ flags, result }) => flags.includes("imported") && !result)).toBe(true);
+  }
+  // What was imported goes out and comes in as the same calls, not as further ones.
+  for (let times = 0; times < 4; times++)
+    for (const call of await imported(await linesOf(elsewhere))) await elsewhere.put(call);
+  expect((await elsewhere.find({})).map(inputOf).toSorted()).toEqual(calls.map(inputOf).toSorted());
+
+  // At home the calls that were made here stay what they are.
+  for (const call of await imported(lines)) await store.put(call);
+  for (const call of calls)
+    if (!call.flags.includes("imported")) expect(await store.get(call.id)).toEqual(call);
+});
+
+test("calls whose long names differ only far behind stay two calls", async () => {
+  const far = "x".repeat(10_000);
+  const line = (session: string, id: string): string =>
+    `${JSON.stringify({ tool: "delete", session, id, input: { path: `${session.at(-1)}${id.at(-1)}` } })}\n`;
+  const lines = [line(`${far}1`, "a"), line(`${far}2`, "a"), line("s", `${far}3`), line("s", far)];
+  const calls = await imported(lines);
+  expect(calls).toHaveLength(4);
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(4);
+  expect(new Set(calls.map(({ session }) => session)).size).toBe(3);
+  for (const { id, session } of calls) expect(id.length + session.length).toBeLessThan(1_000);
+  expect((await imported(lines)).map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
+});

@@ -69,6 +69,8 @@ describe("text", () => {
     const before = world.workspace.text("a.txt");
     const undo = await world.undo(first);
     expect(undo.result).toMatchObject({ status: "error", isError: true });
+    // Where the file is now: the view of all three versions needs it.
+    expect(undo.files[0]).toMatchObject({ absolute: "/ws/a.txt", shown: "a.txt" });
     expect(errorOf(undo)).toContain("Line 5 of a.txt changed after the call");
     expect(errorOf(undo)).toContain(second.id);
     expect(world.workspace.text("a.txt")).toBe(before);
