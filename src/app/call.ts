@@ -15,6 +15,8 @@ export interface Call {
   readonly dryRun?: boolean;
   /** Marks a call that was made from a stored one. */
   readonly replay?: boolean;
+  /** Id of that stored call: what it wrote and still stands is not written once more. */
+  readonly replayOf?: string;
   /**
    * For agents that have plan turns: where their plan file is. During such a turn (`turn`) nothing else may be
    * edited; outside of one, plan files at retired places are refused.

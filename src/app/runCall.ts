@@ -3,15 +3,14 @@ import { arrivedOf, nestsTooDeep, type Arrival } from "./arrival.ts";
 import type { Call, CallResult } from "./call.ts";
 import { end, endAfterBug, refuseCall } from "./endCall.ts";
 import type { Ended, Handler } from "./handler.ts";
-import { previousEdits, undoneEdits, type GuardEdit, type PreviousEdit } from "./guard.ts";
 import { afterHooks, askHooks } from "./hookStep.ts";
 import { createKeeper, received, unheard, type Keeper } from "./keeper.ts";
 import { LIMITS } from "./limits.ts";
 import { planFileProblem, planTurnRefusal } from "./planTurn.ts";
 import type { Ports } from "./ports.ts";
 import { previewOf, type Preview } from "./preview.ts";
+import { previousOf } from "./previousCall.ts";
 import { createQueue, type Queue } from "./queue.ts";
-import { UNDO_TOOL } from "./runUndo.ts";
 import { createRetryNotes, type RetryNotes } from "./retryNotes.ts";
 
 const NOTHING = "No files were applied.";
@@ -199,28 +198,6 @@ async function live(
     ...(tools.approvedPlan === undefined ? {} : { approvedPlan: tools.approvedPlan }),
   });
   return finish(keeper, tools, { call, handler, ended, signal, modelContext: hooked.modelContext });
-}
-
-/** What the guard knows comes from the stored calls of the session; without a store there is no guard. */
-async function previousOf(
-  call: Call,
-  handler: Handler,
-  ports: Ports,
-): Promise<ReadonlyMap<string, PreviousEdit>> {
-  const { session, tool } = call;
-  if (call.replay === true) return new Map();
-  try {
-    const limit = LIMITS.guardCallsMax;
-    const calls = await ports.store.find({ session, tool, limit });
-    const undos = await ports.store.find({ session, tool: UNDO_TOOL, limit });
-    const records = [...calls, ...undos].sort((a, b) => b.startedAt - a.startedAt);
-    const editsOf = (args: unknown): readonly GuardEdit[] => handler.guardEdits(args);
-    const undone = undoneEdits(records, UNDO_TOOL, editsOf);
-    return previousEdits(records, { tool, session, editsOf, undone });
-  } catch (error) {
-    ports.logBug(error);
-    return new Map();
-  }
 }
 
 interface Finish {

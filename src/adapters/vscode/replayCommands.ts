@@ -37,7 +37,7 @@ export async function replayStoredCall(context: ReplayContext): Promise<void> {
     matchOnDetail: true,
   });
   const call = picked === undefined ? null : replayOf(picked.call);
-  if (call !== null) await replay([call], context);
+  if (call !== null) await replay([call], context, picked?.call.id);
 }
 
 interface CallItem extends vscode.QuickPickItem {
@@ -79,17 +79,19 @@ async function replayText(text: string, context: ReplayContext): Promise<void> {
 }
 
 /**
- * Runs calls one after another in a session of their own. Each file's plan is shown in the panel and is written only
+ * Runs calls one after another in a session of their own, which all replays of the stored call `of` share. Each file's plan is shown in the panel and is written only
  * when a person approves it there: what is written is what was shown.
  */
 async function replay(
   calls: readonly ReplayCall[],
   { runner, newId, showPanel }: ReplayContext,
+  of?: string,
 ): Promise<void> {
   await showPanel();
-  const session = `replay-${newId()}`;
+  const session = `replay-${of ?? newId()}`;
   const run = async (call: ReplayCall, signal?: AbortSignal): Promise<void> => {
-    const asked = { session, source: "replay", replay: true, confirm: true };
+    const stored = of === undefined ? {} : { replayOf: of };
+    const asked = { session, source: "replay", replay: true, confirm: true, ...stored };
     await runner.execute({ ...call, ...asked }, signal);
   };
   const [only] = calls;
