@@ -2,6 +2,7 @@
 // every file is wholly old or wholly new, whether the store is sound, and whether the call that was cut short is
 // shown as interrupted, with the truth about each of its files.
 //   node test/harness/killedHost.ts [--seed number] [--calls number] [--kills number]
+// A host that was killed takes long to come back, so a run of every day has few kills; --kills 20 looks closer.
 import { mkdirSync, renameSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -33,10 +34,12 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string", default: String(1 + Math.floor(Math.random() * 1e6)) },
     calls: { type: "string", default: "200" },
-    kills: { type: "string", default: "4" },
+    kills: { type: "string", default: "2" },
   },
 });
 const KILLS = Number(values.kills);
+/** More than asked for, while none has cut a call short: a kill may come between two calls. */
+const KILLS_MORE = 2;
 /** The editor starts a killed host again by itself, but not more often than this within minutes. */
 const RESTARTS_MAX = 2;
 /** A call is taken to last this long until one has been seen. */
@@ -125,10 +128,11 @@ async function driverExtension(session: Session): Promise<string> {
 async function killAgainAndAgain(plan: KilledPlan, session: Session, page: Page): Promise<string> {
   const random = randomOf(plan.seed);
   const progress = progressOf(plan.progress);
-  const between = Math.floor(plan.calls / (KILLS + 1));
+  const between = Math.floor(plan.calls / (KILLS + KILLS_MORE + 1));
   let next = 0;
   let [cut, written] = [0, 0];
-  for (let kills = 0; kills < KILLS; kills++) {
+  let kills = 0;
+  for (; kills < KILLS || (cut === 0 && kills < KILLS + KILLS_MORE); kills++) {
     const pid = await startedHost(progress, kills);
     const victim = next + 2 + random.below(between - 3);
     go(plan, next);
@@ -155,7 +159,7 @@ async function killAgainAndAgain(plan: KilledPlan, session: Session, page: Page)
   const stored = await settledStore(session);
   for (const step of progress.ended().values()) checkEnded(plan, step, stored);
   if (cut === 0) throw new Error("No call was cut short, so this run has shown nothing");
-  return `${plan.calls} calls, ${KILLS} kills, ${cut} calls cut short, ${written} files of these were written`;
+  return `${plan.calls} calls, ${kills} kills, ${cut} calls cut short, ${written} files of these were written`;
 }
 
 /** The process of the extension host after so many kills, with the driver in it waiting. */
