@@ -108,7 +108,9 @@ function originOf(
   for (let steps = 0; steps < records.length && call?.tool === undoTool; steps++) {
     const scope: Readonly<Record<string, unknown>> = isObject(call.args) ? call.args : {};
     call = records.find(({ id }) => id === scope.call);
-    at = typeof scope.file === "number" ? scope.file : (undoOrder(call)[at] ?? -1);
+    const order = Array.isArray(scope.files) ? (scope.files as unknown[]) : undoOrder(call);
+    const place = scope.file ?? order[at];
+    at = typeof place === "number" ? place : -1;
     taken = !taken;
   }
   return call?.tool === undoTool ? { call: undefined, at, taken } : { call, at, taken };

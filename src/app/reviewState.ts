@@ -20,9 +20,9 @@ export function takenBack(
   for (const undo of own) {
     const again = takenBack(undo, undos);
     const hunk = scopeOf(undo)?.hunk;
-    for (const file of undo.files) {
+    for (const [index, file] of undo.files.entries()) {
       if (file.outcome?.status !== "applied" || again.get(file.path) === "all") continue;
-      const origin = originOf(call, undo, file);
+      const origin = originOf(call, undo, file, index);
       if (origin === undefined) continue;
       const before = state.get(origin.path);
       if (hunk === undefined) state.set(origin.path, "all");
@@ -38,13 +38,26 @@ export function undoneBy(call: CallRecord): string | undefined {
   return typeof of === "string" ? of : undefined;
 }
 
-function scopeOf({ args }: CallRecord): { call?: unknown; file?: number; hunk?: number } | null {
+interface RecordedScope {
+  readonly call?: unknown;
+  readonly file?: number;
+  readonly files?: readonly number[];
+  readonly hunk?: number;
+}
+
+function scopeOf({ args }: CallRecord): RecordedScope | null {
   return typeof args === "object" && args !== null ? args : null;
 }
 
 /** The call's file that a file of an undo call speaks of: named by the scope, or the one at the same place. */
-function originOf(call: CallRecord, undo: CallRecord, file: FileRecord): FileRecord | undefined {
-  const named = scopeOf(undo)?.file;
+function originOf(
+  call: CallRecord,
+  undo: CallRecord,
+  file: FileRecord,
+  index: number,
+): FileRecord | undefined {
+  const scope = scopeOf(undo);
+  const named = scope?.file ?? scope?.files?.[index];
   if (named !== undefined) return call.files[named];
   const places = [file.absolute, file.path, file.shown];
   return call.files.find(

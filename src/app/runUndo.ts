@@ -29,7 +29,10 @@ export type RunUndoPorts = Pick<
 > &
   Pick<UndoPorts, "decode">;
 
-/** The formal tool name in the record of an undo. Its arguments are `{call, file?, hunk?}`. */
+/**
+ * The formal tool name in the record of an undo. Its arguments are `{call, file?, hunk?}`; where a file went back with
+ * those it changed places with, `{call, files}`: the indexes into the call's files, one for each file of the undo.
+ */
 export const UNDO_TOOL = "undo";
 
 /**
@@ -48,6 +51,8 @@ export async function runUndo(
   const groups = await planUndo(ports, call, scope);
   const files: FileRecord[] = [];
   for (const undo of groups.flat()) files.push(await waiting(ports, call, undo));
+  const indexes = groups.flat().map(({ index }) => index);
+  const taken = scope.file !== undefined && indexes.length > 1 ? { files: indexes } : scope;
   const keeper = createKeeper(ports, {
     version: 1,
     id: ports.newId(),
@@ -56,7 +61,7 @@ export async function runUndo(
     source: UNDO_TOOL,
     startedAt: ports.clock.now(),
     phase: "applying",
-    args: { call: call.id, ...scope },
+    args: { call: call.id, ...taken },
     files,
     flags: [],
   });

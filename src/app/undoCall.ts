@@ -60,12 +60,16 @@ export async function planUndo(
 ): Promise<readonly (readonly FileUndo[])[]> {
   const chosen: number[] = [];
   for (let index = call.files.length - 1; index >= 0; index--) {
-    if ((scope.file ?? index) !== index) continue;
-    if (scope.file === undefined && !hasChanged(at(call.files, index))) continue;
-    chosen.push(index);
+    if (index === scope.file || hasChanged(at(call.files, index))) chosen.push(index);
   }
   const groups: (readonly FileUndo[])[] = [];
   for (const group of await linked(ports, call, chosen)) {
+    if (scope.file !== undefined && !group.includes(scope.file)) continue;
+    const other = group.find((index) => index !== scope.file);
+    if (scope.file !== undefined && scope.hunk !== undefined && other !== undefined) {
+      groups.push([{ index: scope.file, plan: together(call, scope.file, other) }]);
+      continue;
+    }
     const left = new Map<string, Snapshot>();
     const undos: FileUndo[] = [];
     for (const index of group) {
@@ -136,19 +140,17 @@ function leave(left: Map<string, Snapshot>, { plan, file, after, target }: Ready
 function allOrNone(call: CallRecord, undos: readonly FileUndo[]): readonly FileUndo[] {
   const failed = undos.find(({ plan }) => !plan.ok);
   if (failed === undefined || undos.length === 1) return undos;
-  const name = (index: number): string => at(call.files, index).shown;
   return undos.map((undo) =>
-    undo.plan.ok
-      ? {
-          ...undo,
-          plan: fail({
-            code: "undo-together",
-            path: name(undo.index),
-            other: name(failed.index),
-          }),
-        }
-      : undo,
+    undo.plan.ok ? { ...undo, plan: together(call, undo.index, failed.index) } : undo,
   );
+}
+
+function together({ files }: CallRecord, index: number, other: number): FileUndo["plan"] {
+  return fail({
+    code: "undo-together",
+    path: at(files, index).shown,
+    other: at(files, other).shown,
+  });
 }
 
 async function planFile(
@@ -186,7 +188,8 @@ async function planFile(
     });
   const plan = decide(present);
   if (!plan.ok) return plan;
-  const target = origin === null ? undefined : origin.value.ref;
+  // A hunk goes back where the file is now.
+  const target = plan.value.kind === "move" ? origin?.value.ref : undefined;
   const after = await afterUndo(ports, plan.value, snapshot, target ?? ref);
   if (!after.ok) return unreadable(file.path, after.problem);
   return ok({

@@ -2,15 +2,17 @@ import { describe, expect, test } from "vitest";
 import { decodeAs } from "../../../src/adapters/node/textBody.ts";
 import { runUndo } from "../../../src/app/runUndo.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
+import { takenBack } from "../../../src/app/reviewState.ts";
+import type { UndoScope } from "../../../src/app/undoCall.ts";
 import { createCallDriver, edit, type CallDriver } from "../../support/callDriver.ts";
 
 const TEXT = Array.from({ length: 12 }, (_, i) => `line ${i + 1}\n`).join("");
 
-function undo(driver: CallDriver, call: CallRecord): Promise<CallRecord> {
+function undo(driver: CallDriver, call: CallRecord, scope: UndoScope = {}): Promise<CallRecord> {
   const decode = async (bytes: Uint8Array, encoding: string): Promise<string | null> =>
     (await decodeAs(encoding, bytes))?.text ?? null;
   const { signal } = new AbortController();
-  return driver.runner.exclusive(() => runUndo({ ...driver.ports, decode }, call, {}, signal));
+  return driver.runner.exclusive(() => runUndo({ ...driver.ports, decode }, call, scope, signal));
 }
 
 function envelope(...lines: readonly string[]): string {
@@ -93,6 +95,22 @@ test("undoing an earlier call leaves a later one and the user's own text", async
   expect(driver.workspace.text("a.txt")).toBe(`mine\n${TEXT.replace("line 11", "ELEVEN")}`);
 });
 
+test("a hunk of a moved file goes back where the file is now, and its record says so", async () => {
+  const driver = createCallDriver({ files: { "a.txt": TEXT } });
+  const move = ["*** Update File: a.txt", "*** Move to: b.txt", "@@", "-line 3", "+THREE"];
+  const ran = await driver.run("apply_patch", envelope(...move));
+  const call = await driver.store.get(ran.callId);
+  if (call === undefined) throw new Error("the call is not stored");
+  const undone = await undo(driver, call, { file: 0, hunk: 0 });
+  expect(driver.workspace.contents()).toEqual({ "b.txt": TEXT });
+  expect(undone.files).toMatchObject([
+    { absolute: "/ws/b.txt", shown: "b.txt", operation: "update" },
+  ]);
+  const redone = await undo(driver, undone);
+  expect(redone.files[0]).toMatchObject({ shown: "b.txt", outcome: { status: "applied" } });
+  expect(driver.workspace.contents()).toEqual({ "b.txt": TEXT.replace("line 3", "THREE") });
+});
+
 describe("files that the call put in each other's place", () => {
   const BINARY = "\u0000binary\n";
   const FILES = { "a.txt": TEXT, "b.txt": `b\n${TEXT}`, "c.bin": BINARY, "d.bin": `${BINARY}d\n` };
@@ -158,6 +176,26 @@ describe("files that the call put in each other's place", () => {
         expect(driver.workspace.contents()).toEqual(expected);
       }
       expect(driver.bugs).toEqual([]);
+    });
+
+    test(`${name}: one of them takes all with it, and a hunk of one is refused`, async () => {
+      const { call } = await changed(patch);
+      // A name that was only passed through has no content of its own.
+      const moved = call.files.filter(({ shown }) => shown !== "aside");
+      expect(moved.length).toBeGreaterThan(1);
+      for (const file of moved.map((one) => call.files.indexOf(one))) {
+        const { driver, after } = await changed(patch);
+        const hunk = await undo(driver, call, { file, hunk: 0 });
+        expect(hunk.files.map(({ outcome }) => outcome?.status)).toEqual(["rejected"]);
+        expect(driver.workspace.contents()).toEqual(after);
+        const undone = await undo(driver, call, { file });
+        expect(undone.files.flatMap(({ outcome }) => outcome?.error ?? [])).toEqual([]);
+        expect(driver.workspace.contents()).toEqual(FILES);
+        const taken = takenBack(call, [undone]);
+        expect(taken).toEqual(new Map(moved.map(({ path }) => [path, "all"])));
+        await undo(driver, undone);
+        expect(driver.workspace.contents()).toEqual(after);
+      }
     });
 
     test(`${name}: all go back, or none and each with a reason`, async () => {
