@@ -12,6 +12,7 @@ import { CardGuard } from "./CardGuard.tsx";
 import { EmptyList } from "./EmptyList.tsx";
 import { heightOf } from "./heights.ts";
 import { onListKey } from "./keyboard.ts";
+import { Older } from "./Older.tsx";
 import { rowKey, rowOf } from "./rows.ts";
 import { heldCount, shownCalls, tabRow } from "./select.ts";
 import { useSelect, useView, useWords } from "./store.ts";
@@ -183,19 +184,5 @@ function NewCalls({ scroller }: NewCallsProps): ReactNode {
       <span className="codicon codicon-arrow-up" aria-hidden="true" />
       {words.count("list.new", waiting)}
     </button>
-  );
-}
-
-function Older(): ReactNode {
-  const { post } = useView();
-  const words = useWords();
-  const count = useSelect((state) => (state.ui.scope === "last" ? 0 : state.host.olderCount));
-  if (count === 0) return null;
-  return (
-    <div className="older">
-      <button type="button" className="act bordered" onClick={() => post({ kind: "loadOlder" })}>
-        {words.count("list.older", count)}
-      </button>
-    </div>
   );
 }

@@ -9,6 +9,7 @@ import { editsLine, notesOf, pillOfFile, signOf } from "./fileWords.ts";
 import { Counts, Icon, useIsTabRow, useRowTarget } from "./parts.tsx";
 import { Requested } from "./Requested.tsx";
 import { hasBody, isFileFolded, partKey, rowKey, showsDiff } from "./rows.ts";
+import { callOf } from "./state.ts";
 import { perform, useSelect, useView, useWords } from "./store.ts";
 import { timeOf } from "./titles.ts";
 
@@ -81,9 +82,7 @@ function useGoToWord({ appliedBy }: File): (id: string) => string | undefined {
   const { now, language } = useView();
   const words = useWords();
   const startedAt = useSelect((state) =>
-    appliedBy === undefined
-      ? undefined
-      : state.host.calls.find(({ id }) => id === appliedBy)?.startedAt,
+    appliedBy === undefined ? undefined : callOf(state, appliedBy)?.startedAt,
   );
   return (id) =>
     id === "goToCall" && startedAt !== undefined

@@ -1,12 +1,15 @@
 import type { KeyboardEvent, ReactNode } from "react";
+import { filesToReview } from "../src/protocol/callFilter.ts";
 import type { CallCard } from "../src/protocol/cards.ts";
 import { keepCall } from "./callActions.ts";
 import { Counts, Icon } from "./parts.tsx";
 import { focusList, SEARCH_ID } from "./keyboard.ts";
-import { filesToReview } from "./review.ts";
-import { filtersOn, shownCalls, toolsOf, totalsOf } from "./select.ts";
+import { SearchStatus } from "./SearchStatus.tsx";
+import { progressOf, SEARCH_UNITS_MAX } from "./searching.ts";
+import { choicesOf, filtersOn, shownCalls, totalsOf } from "./select.ts";
 import type { Scope } from "./state.ts";
 import { perform, useSelect, useView, useWords } from "./store.ts";
+import type { Word } from "./strings.ts";
 
 const SCOPES: readonly Scope[] = ["last", "session", "all"];
 
@@ -22,6 +25,7 @@ export function ListBar(): ReactNode {
       </div>
       {filterOpen && <FilterLine />}
       <Totals />
+      <SearchStatus />
     </div>
   );
 }
@@ -66,6 +70,7 @@ function Search(): ReactNode {
       aria-label={words.say("bar.search")}
       aria-keyshortcuts="/"
       spellCheck={false}
+      maxLength={SEARCH_UNITS_MAX}
       onChange={(event) => view.store.dispatch({ kind: "search", text: event.target.value })}
       onKeyDown={onKeyDown}
     />
@@ -97,8 +102,6 @@ function FilterLine(): ReactNode {
   const { store } = useView();
   const words = useWords();
   const filter = useSelect((state) => state.ui.filter);
-  const calls = useSelect((state) => state.host.calls);
-  const tools = toolsOf(calls);
   return (
     <div className="bar-line filters" role="group" aria-label={words.say("bar.filter")}>
       {(["review", "rejected", "attention"] as const).map((one) => (
@@ -112,21 +115,8 @@ function FilterLine(): ReactNode {
           {words.say(`bar.${one}`)}
         </button>
       ))}
-      <select
-        className="tool-select"
-        aria-label={words.say("bar.tool")}
-        value={filter.tool ?? ""}
-        onChange={({ target: { value } }) =>
-          store.dispatch({ kind: "filter", filter: { tool: value === "" ? null : value } })
-        }
-      >
-        <option value="">{words.say("bar.anyTool")}</option>
-        {withChosen(tools, filter.tool).map((tool) => (
-          <option key={tool} value={tool}>
-            {tool}
-          </option>
-        ))}
-      </select>
+      <Choice part="tool" any="bar.anyTool" />
+      <Choice part="model" any="bar.anyModel" />
       {0 < filtersOn(filter) && (
         <button
           type="button"
@@ -140,19 +130,55 @@ function FilterLine(): ReactNode {
   );
 }
 
-/** A saved filter may name a tool that no loaded call has. */
-function withChosen(tools: readonly string[], chosen: string | null): readonly string[] {
-  return chosen === null || tools.includes(chosen) ? tools : [...tools, chosen];
+interface ChoiceProps {
+  readonly part: "tool" | "model";
+  readonly any: Word;
+}
+
+/** One tool or model of those that the calls here have. */
+function Choice({ part, any }: ChoiceProps): ReactNode {
+  const { store } = useView();
+  const words = useWords();
+  const chosen = useSelect((state) => state.ui.filter[part]);
+  const calls = useSelect((state) => state.host.calls);
+  const found = useSelect((state) => state.search.calls);
+  return (
+    <select
+      className="choice"
+      aria-label={words.say(`bar.${part}`)}
+      value={chosen ?? ""}
+      onChange={({ target: { value } }) =>
+        store.dispatch({ kind: "filter", filter: { [part]: value === "" ? null : value } })
+      }
+    >
+      <option value="">{words.say(any)}</option>
+      {choicesOf([...calls, ...found], part, chosen).map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 function Totals(): ReactNode {
   const words = useWords();
   const shown = useSelect(shownCalls);
+  const searching = useSelect((state) => progressOf(state) === "searching");
+  // How many calls a session has is not known here, how many there are at all is.
+  const all = useSelect(({ host, ui }) =>
+    ui.scope === "all" ? host.calls.length + host.olderCount - ui.held.length : 0,
+  );
   if (shown.length === 0) return null;
   const { calls, files, toReview, rejected, added, removed } = totalsOf(shown);
   return (
     <div className="totals">
-      <span>{words.count("bar.calls", calls)}</span>
+      <span>
+        {calls < all
+          ? words.say("bar.callsOf", { n: calls, total: all })
+          : words.count("bar.calls", calls)}
+      </span>
+      {searching && <span>{words.say("bar.searching")}</span>}
       {0 < files && toReview === 0 && <span>{words.count("bar.files", files)}</span>}
       {0 < toReview && <span className="to-review">{words.count("bar.toReview", toReview)}</span>}
       {0 < rejected && <span className="wrong">{words.count("bar.rejectedCount", rejected)}</span>}

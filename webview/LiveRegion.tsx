@@ -38,7 +38,7 @@ export function LiveRegion(): ReactNode {
     };
   }, [store, words]);
   return (
-    <div className="unseen" role="status" aria-live="polite">
+    <div className="unseen" role="status" aria-live="polite" data-testid="live-news">
       {text}
     </div>
   );

@@ -4,7 +4,7 @@ import type { ActionOf, Effect } from "./actions.ts";
 import { CALL_ACTIONS } from "./callActions.ts";
 import { FILE_ACTIONS, HUNK_ACTIONS } from "./fileActions.ts";
 import { rowOf } from "./rows.ts";
-import type { MenuAt, State } from "./state.ts";
+import { callOf, type MenuAt, type State } from "./state.ts";
 import { perform, useSelect, useView, useWords } from "./store.ts";
 import type { Words } from "./strings.ts";
 
@@ -71,9 +71,9 @@ function OpenMenu({ at }: { readonly at: MenuAt }): ReactNode {
   );
 }
 
-function itemsOf({ host }: State, row: string, words: Words): readonly Item[] {
+function itemsOf(state: State, row: string, words: Words): readonly Item[] {
   const { callId, fileKey, hunk } = rowOf(row);
-  const call = host.calls.find(({ id }) => id === callId);
+  const call = callOf(state, callId);
   if (call === undefined) return [];
   if (fileKey === undefined) return itemsFrom(CALL_ACTIONS, call, words);
   const file = call.files.find(({ key }) => key === fileKey);

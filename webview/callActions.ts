@@ -1,6 +1,7 @@
 import type { CallCard } from "../src/protocol/cards.ts";
+import { filesToReview } from "../src/protocol/callFilter.ts";
 import { ask, type ActionOf, type Effect } from "./actions.ts";
-import { filesToReview, filesUndoable, filesUnanswered } from "./review.ts";
+import { filesUndoable, filesUnanswered } from "./review.ts";
 import { rowKey } from "./rows.ts";
 import { isRunning } from "./titles.ts";
 

@@ -1,5 +1,6 @@
 import type { ToHost, ToView } from "../src/protocol/messages.ts";
 import { sameSaved, savedOf } from "./saved.ts";
+import { askWhileTyping } from "./searching.ts";
 import type { Store } from "./store.ts";
 
 /** The webview's side of VS Code, or of the gallery, or of a test. */
@@ -54,21 +55,30 @@ export function connect(store: Store, host: HostWindow): () => void {
     saved = next;
     host.save(next);
   });
+  const stopAsking = askWhileTyping(store, host.post);
   host.post({ kind: "ready" });
   return () => {
     stopListening();
+    stopAsking();
     stopSaving();
   };
 }
 
-const KINDS: ReadonlySet<unknown> = new Set<ToView["kind"]>([
-  "snapshot",
-  "call",
-  "older",
-  "reveal",
-]);
+/** As a record, so that a new kind does not compile until it is let in here. */
+const KINDS: Readonly<Record<ToView["kind"], true>> = {
+  snapshot: true,
+  call: true,
+  notice: true,
+  older: true,
+  found: true,
+  reveal: true,
+};
 
 /** Only the host can post into this page; what else comes along (developer tools, extensions) has no such kind. */
 function isToView(data: unknown): data is ToView {
-  return typeof data === "object" && data !== null && "kind" in data && KINDS.has(data.kind);
+  return typeof data === "object" && data !== null && "kind" in data && isKind(data.kind);
+}
+
+function isKind(kind: unknown): boolean {
+  return typeof kind === "string" && Object.hasOwn(KINDS, kind);
 }

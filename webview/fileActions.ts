@@ -1,9 +1,9 @@
+import { isToReview } from "../src/protocol/callFilter.ts";
 import type { FileCard } from "../src/protocol/cards.ts";
 import { ask, placeOf } from "./actions.ts";
 import type { ActionOf, Effect, FileSubject, HunkSubject } from "./actions.ts";
 import { firstChangedLine } from "./diffLines.ts";
 import { rowKey } from "./rows.ts";
-import { isToReview } from "./review.ts";
 import type { Action as StateAction } from "./state.ts";
 
 /** What can be done with a file. The order here is the order on the screen, always. */

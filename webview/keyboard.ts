@@ -4,6 +4,7 @@ import { CALL_ACTIONS } from "./callActions.ts";
 import { FILE_ACTIONS, HUNK_ACTIONS, openEffect } from "./fileActions.ts";
 import { hasBody, isFileFolded, isFolded, rowKey, rowOf, type Row } from "./rows.ts";
 import { stepFrom, tabRow, type Step } from "./select.ts";
+import { callOf } from "./state.ts";
 import { perform, type View } from "./store.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
@@ -114,7 +115,7 @@ function doByKey(key: string, view: View): boolean {
   if (row === null || key.length !== 1) return false;
   const letter = key.toUpperCase();
   if (row.fileKey === undefined) {
-    const call = view.store.get().host.calls.find(({ id }) => id === row.callId);
+    const call = callOf(view.store.get(), row.callId);
     return call !== undefined && doFirst(CALL_ACTIONS, call, letter, view);
   }
   const subject = fileSubject(view, row);
@@ -138,7 +139,7 @@ function doFirst<Subject>(
 }
 
 function fileSubject({ store }: View, { callId, fileKey }: Row): FileSubject | null {
-  const call = store.get().host.calls.find(({ id }) => id === callId);
+  const call = callOf(store.get(), callId);
   const file = call?.files.find(({ key }) => key === fileKey);
   return call === undefined || file === undefined ? null : { call, file };
 }

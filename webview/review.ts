@@ -1,15 +1,5 @@
 import type { CallCard, FileCard } from "../src/protocol/cards.ts";
 
-/** Does a person still have to look at this change: it stands, can be taken back, and was not kept? */
-export function isToReview(call: CallCard, file: FileCard): boolean {
-  if (call.undoOf !== undefined || file.status !== "applied") return false;
-  return file.undoable === true && file.reviewed !== true && file.undone !== "all";
-}
-
-export function filesToReview(call: CallCard): readonly FileCard[] {
-  return call.files.filter((file) => isToReview(call, file));
-}
-
 export function filesUndoable(call: CallCard): readonly FileCard[] {
   return call.files.filter(({ undoable }) => undoable === true);
 }

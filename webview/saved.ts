@@ -42,6 +42,7 @@ export function stateFrom(saved: unknown): State {
       rejected: filter["rejected"] === true,
       attention: filter["attention"] === true,
       tool: typeof filter["tool"] === "string" ? filter["tool"] : NO_FILTER.tool,
+      model: typeof filter["model"] === "string" ? filter["model"] : NO_FILTER.model,
     },
     filterOpen: saved["filterOpen"] === true,
     folds: foldsFrom(saved["folds"]),

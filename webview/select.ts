@@ -1,7 +1,7 @@
-import type { CallCard, FileCard } from "../src/protocol/cards.ts";
-import { filesToReview, isToReview } from "./review.ts";
+import { fitsFilter, isNarrow, isToReview, rejectedCount } from "../src/protocol/callFilter.ts";
+import type { CallCard } from "../src/protocol/cards.ts";
 import { rowKey, rowOf, rowsOfCall, type Row } from "./rows.ts";
-import type { Filter, HostState, State, UiState } from "./state.ts";
+import { filterOf, merge, type Filter, type HostState, type State, type UiState } from "./state.ts";
 
 /** The calls the list shows now: those of the scope that fit search and filter, without the held ones. */
 export function shownCalls(state: State): readonly CallCard[] {
@@ -25,15 +25,19 @@ interface Remembered extends CallList {
 /** One answer is kept per list of calls: components ask many times between two changes. */
 const remembered = new WeakMap<readonly CallCard[], Remembered>();
 
-function listOf({ host, ui }: State): CallList {
-  const inputs = [ui.scope, ui.search, ui.filter, ui.held];
-  const known = remembered.get(host.calls);
-  if (known?.inputs.every((input, index) => input === inputs[index])) return known;
+function listOf({ host, search, ui }: State): CallList {
+  const inputs = [ui.scope, ui.search, ui.filter, ui.held, search.calls];
+  const before = remembered.get(host.calls);
+  if (before?.inputs.every((input, index) => input === inputs[index])) return before;
   const held = new Set(ui.held);
   const free = host.calls.filter(({ id }) => !held.has(id));
-  const shown = inScope(free, ui, host).filter((call) => fitsFilter(call, ui));
+  const filter = filterOf(ui);
+  const known = asksHost(ui) && 0 < search.calls.length ? merge(search.calls, free) : free;
+  const shown = inScope(known, ui, host).filter((call) => fitsFilter(call, filter));
   const waiting = host.calls.filter(({ id }) => held.has(id));
-  const heldCount = inHeldScope(waiting, ui, host).filter((call) => fitsFilter(call, ui)).length;
+  const heldCount = inHeldScope(waiting, ui, host).filter((call) =>
+    fitsFilter(call, filter),
+  ).length;
   const list = { inputs, shown, heldCount };
   remembered.set(host.calls, list);
   return list;
@@ -47,6 +51,22 @@ function inScope(calls: readonly CallCard[], ui: UiState, host: HostState): read
   return calls.filter((call) => call.session === session);
 }
 
+/** The session that the list shows in its scope. */
+export function shownSession({ host, ui }: State): string | null {
+  const first = ui.held.length === 0 ? host.calls[0] : firstFree(host.calls, ui.held);
+  return first?.session ?? host.session;
+}
+
+function firstFree(calls: readonly CallCard[], held: readonly string[]): CallCard | undefined {
+  const waiting = new Set(held);
+  return calls.find(({ id }) => !waiting.has(id));
+}
+
+/** Does the list look for something that may be in calls which are not here? */
+export function asksHost(ui: UiState): boolean {
+  return ui.scope !== "last" && isNarrow(filterOf(ui));
+}
+
 function inHeldScope(
   calls: readonly CallCard[],
   ui: UiState,
@@ -55,43 +75,18 @@ function inHeldScope(
   return ui.scope === "last" ? calls.slice(0, 1) : inScope(calls, ui, host);
 }
 
-/** Does a call fit what the person searches and filters for? Every word of the search must be found. */
-export function fitsFilter(call: CallCard, ui: Pick<UiState, "search" | "filter">): boolean {
-  const { review, rejected, attention, tool } = ui.filter;
-  if (tool !== null && call.tool !== tool) return false;
-  if (review && filesToReview(call).length === 0) return false;
-  if (rejected && rejectedCount(call) === 0) return false;
-  if (attention && !needsAttention(call)) return false;
-  const wanted = ui.search.toLowerCase().split(/\s+/u).filter(Boolean);
-  if (wanted.length === 0) return true;
-  const texts = [call.tool, call.model ?? "", ...call.files.map(({ path }) => path)];
-  const all = texts.join("\n").toLowerCase();
-  return wanted.every((word) => all.includes(word));
+export function filtersOn({ review, rejected, attention, tool, model }: Filter): number {
+  return [review, rejected, attention, tool !== null, model !== null].filter(Boolean).length;
 }
 
-/** Files that were rejected; a call that failed as a whole counts as one. */
-export function rejectedCount(call: CallCard): number {
-  const files = call.files.filter(({ status }) => status === "rejected").length;
-  return files === 0 && call.status === "error" ? 1 : files;
-}
-
-export function needsAttention(call: CallCard): boolean {
-  if (call.phase === "approval" || call.phase === "interrupted" || call.status === "error")
-    return true;
-  return call.files.some(fileNeedsAttention);
-}
-
-function fileNeedsAttention(file: FileCard): boolean {
-  if (file.phase === "proposed" || file.unsaved === true) return true;
-  return file.status === "rejected" || file.status === "unknown";
-}
-
-export function filtersOn({ review, rejected, attention, tool }: Filter): number {
-  return [review, rejected, attention, tool !== null].filter(Boolean).length;
-}
-
-export function toolsOf(calls: readonly CallCard[]): readonly string[] {
-  return [...new Set(calls.map(({ tool }) => tool))].sort();
+/** The tools or models of calls, each once; with the chosen one, which no call here may have. */
+export function choicesOf(
+  calls: readonly CallCard[],
+  part: "tool" | "model",
+  chosen: string | null,
+): readonly string[] {
+  const names = [chosen, ...calls.map((call) => call[part])];
+  return [...new Set(names.filter((name) => name !== null && name !== undefined))].sort();
 }
 
 export interface Totals {

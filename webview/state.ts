@@ -1,6 +1,6 @@
 import type { CallCard } from "../src/protocol/cards.ts";
 import type { ToView } from "../src/protocol/messages.ts";
-import { fitsFilter } from "./select.ts";
+import { fitsFilter, type CallFilter } from "../src/protocol/callFilter.ts";
 import { rowKey, rowOf, type Folds, type Row } from "./rows.ts";
 
 /** The version of the protocol this view speaks; a test compares it with `PROTOCOL_VERSION`. */
@@ -26,12 +26,24 @@ export interface HostState {
 
 export type Scope = "last" | "session" | "all";
 
-export interface Filter {
-  /** Only calls with a change that nobody has kept yet. */
-  readonly review: boolean;
-  readonly rejected: boolean;
-  readonly attention: boolean;
-  readonly tool: string | null;
+/** All a person looks for but the text, which has a box of its own. */
+export type Filter = Omit<CallFilter, "text">;
+
+/** What was asked of the host about stored calls that are not in `host.calls`, and what it answered. */
+export interface SearchState {
+  /** Number of the last question; an answer to another one is stale. */
+  readonly count: number;
+  /** The question as text; null when nothing is asked. */
+  readonly asked: string | null;
+  readonly waiting: boolean;
+  /** What is asked for goes on from `after`: what is here already stays. */
+  readonly goingOn: boolean;
+  /** What was found, newest first. While another question waits, it is what the last one found. */
+  readonly calls: readonly CallCard[];
+  /** Where to go on; null when every stored call was looked at. */
+  readonly after: string | null;
+  /** Stored calls behind `after` that may fit. */
+  readonly left: number;
 }
 
 /** What the person did to the view. Only scope, search, filter and folds outlive it. */
@@ -66,11 +78,14 @@ export interface MenuAt {
 
 export interface State {
   readonly host: HostState;
+  readonly search: SearchState;
   readonly ui: UiState;
 }
 
 export type Action =
   | { readonly kind: "received"; readonly message: ToView }
+  /** A question goes to the host: a new one, the same further on, or (null) none any more. */
+  | { readonly kind: "asked"; readonly question: string | null; readonly goingOn: boolean }
   | { readonly kind: "scope"; readonly scope: Scope }
   | { readonly kind: "search"; readonly text: string }
   | { readonly kind: "filter"; readonly filter: Partial<Filter> }
@@ -88,6 +103,7 @@ export const NO_FILTER: Filter = {
   rejected: false,
   attention: false,
   tool: null,
+  model: null,
 };
 
 export const FIRST_STATE: State = {
@@ -102,6 +118,15 @@ export const FIRST_STATE: State = {
     storeNotice: null,
     strings: {},
     snapshots: 0,
+  },
+  search: {
+    count: 0,
+    asked: null,
+    waiting: false,
+    goingOn: false,
+    calls: [],
+    after: null,
+    left: 0,
   },
   ui: {
     scope: "session",
@@ -123,6 +148,7 @@ export const FIRST_STATE: State = {
  */
 export function reduce(state: State, action: Action): State {
   if (action.kind === "received") return receive(state, action.message);
+  if (action.kind === "asked") return { ...state, search: asked(state.search, action) };
   const ui = reduceUi(state, action);
   return ui === state.ui ? state : { ...state, ui };
 }
@@ -135,6 +161,8 @@ function receive(state: State, message: ToView): State {
     case "older":
     case "notice":
       return takeDelta(state, message);
+    case "found":
+      return { ...state, search: takeFound(state.search, message) };
     case "reveal": {
       const row: Row =
         message.fileKey === undefined
@@ -148,7 +176,27 @@ function receive(state: State, message: ToView): State {
 type Snapshot = Extract<ToView, { kind: "snapshot" }>;
 type Delta = Extract<ToView, { seq: number }> & { kind: "call" | "older" | "notice" };
 
-function takeSnapshot({ host, ui }: State, message: Snapshot): State {
+type Asked = Extract<Action, { kind: "asked" }>;
+type Found = Extract<ToView, { kind: "found" }>;
+
+function asked(search: SearchState, { question, goingOn }: Asked): SearchState {
+  const next = { ...search, asked: question, waiting: question !== null, goingOn };
+  if (question === null) return { ...next, calls: [], after: null, left: 0 };
+  return { ...next, count: search.count + 1 };
+}
+
+function takeFound(search: SearchState, { search: count, calls, after, left }: Found): SearchState {
+  if (!search.waiting || search.count !== count) return search;
+  const known = search.goingOn ? search.calls : [];
+  return { ...search, waiting: false, calls: merge(known, calls), after, left };
+}
+
+/** The host begins anew, so it is to be asked again; until it answers, what was found stays. */
+function unasked(search: SearchState): SearchState {
+  return { ...search, asked: null, waiting: false, after: null, left: 0 };
+}
+
+function takeSnapshot({ host, search, ui }: State, message: Snapshot): State {
   const calls = merge([], message.calls);
   const next: HostState = {
     seq: message.seq,
@@ -164,26 +212,56 @@ function takeSnapshot({ host, ui }: State, message: Snapshot): State {
   };
   const first = host.calls.length === 0;
   const held = ui.atTop || first ? [] : [...ui.held, ...newerThan(host.calls, calls)];
-  return { host: next, ui: withHeld(ui, held) };
+  return { host: next, search: unasked(search), ui: withHeld(ui, held) };
 }
 
 function takeDelta(state: State, message: Delta): State {
-  const { host, ui } = state;
+  const { host, search, ui } = state;
   if (host.seq === null || host.stale || message.seq <= host.seq) return state;
   if (message.seq !== host.seq + 1) return { ...state, host: { ...host, stale: true } };
   if (message.kind === "notice")
-    return { host: { ...host, seq: message.seq, storeNotice: message.storeNotice }, ui };
+    return { ...state, host: { ...host, seq: message.seq, storeNotice: message.storeNotice } };
+  if (message.kind === "call" && isOlder(host, message.call))
+    return {
+      host: { ...host, seq: message.seq },
+      search: withCall(search, message.call),
+      ui,
+    };
   const incoming = message.kind === "call" ? [message.call] : message.calls;
   const calls = merge(host.calls, incoming);
   const session = calls[0]?.session ?? host.session;
   const next: HostState = { ...host, seq: message.seq, calls, session };
-  if (message.kind === "older") return { host: { ...next, olderCount: message.olderCount }, ui };
+  if (message.kind === "older")
+    return { ...state, host: { ...next, olderCount: message.olderCount } };
   const arrived = ui.atTop ? [] : newerThan(host.calls, calls);
-  return { host: next, ui: withHeld(ui, [...ui.held, ...arrived]) };
+  return { host: next, search, ui: withHeld(ui, [...ui.held, ...arrived]) };
+}
+
+/** `host.calls` has no holes: a call from before its oldest one comes in with those in between. */
+function isOlder({ calls, olderCount }: HostState, call: CallCard): boolean {
+  const oldest = calls.at(-1);
+  return 0 < olderCount && oldest !== undefined && newestFirst(oldest, call) < 0;
+}
+
+function withCall(search: SearchState, call: CallCard): SearchState {
+  const at = search.calls.findIndex(({ id }) => id === call.id);
+  return at === -1 ? search : { ...search, calls: search.calls.with(at, call) };
+}
+
+/** A call that is here: sent by itself, or found. */
+export function callOf({ host, search }: State, id: string): CallCard | undefined {
+  return host.calls.find((call) => call.id === id) ?? search.calls.find((call) => call.id === id);
+}
+
+export function filterOf({ search, filter }: Pick<UiState, "search" | "filter">): CallFilter {
+  return { ...filter, text: search };
 }
 
 /** Puts calls in by id; a call that is there already is replaced. Newest first, ids break ties. */
-function merge(calls: readonly CallCard[], incoming: readonly CallCard[]): readonly CallCard[] {
+export function merge(
+  calls: readonly CallCard[],
+  incoming: readonly CallCard[],
+): readonly CallCard[] {
   const single = incoming.length === 1 ? incoming[0] : undefined;
   const at = single === undefined ? -1 : calls.findIndex(({ id }) => id === single.id);
   const known = calls[at];
@@ -209,7 +287,7 @@ function withHeld(ui: UiState, held: readonly string[]): UiState {
   return { ...ui, held: [...new Set(held)] };
 }
 
-function reduceUi(state: State, action: Exclude<Action, { kind: "received" }>): UiState {
+function reduceUi(state: State, action: Exclude<Action, { kind: "received" | "asked" }>): UiState {
   const { ui } = state;
   switch (action.kind) {
     case "scope":
@@ -249,11 +327,12 @@ function fold(ui: UiState, keys: readonly string[], folded: boolean): UiState {
 }
 
 /** Brings a row into sight: opens what is folded above it, and drops a scope or filter that hides its call. */
-function reveal({ host, ui }: State, row: Row, takeFocus: boolean): UiState {
+function reveal(state: State, row: Row, takeFocus: boolean): UiState {
+  const { host, ui } = state;
   const count = (ui.reveal?.count ?? 0) + 1;
   const opened = fold(ui, [rowKey({ callId: row.callId })], false);
-  const call = host.calls.find(({ id }) => id === row.callId);
-  const fits = call !== undefined && fitsFilter(call, ui);
+  const call = callOf(state, row.callId);
+  const fits = call !== undefined && fitsFilter(call, filterOf(ui));
   const inScope =
     ui.scope === "all" ||
     (ui.scope === "session" && call?.session === sessionOf(host)) ||

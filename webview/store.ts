@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import type { ToHost } from "../src/protocol/messages.ts";
 import type { Effect } from "./actions.ts";
 import type { RowFocus } from "./rowFocus.ts";
-import { FIRST_STATE, reduce, type Action, type State } from "./state.ts";
+import { callOf, FIRST_STATE, reduce, type Action, type State } from "./state.ts";
 import { wordsOf, type Words } from "./strings.ts";
 
 /** The one state of a view. Components read slices of it, so that a moved focus draws two rows and not the list. */
@@ -57,9 +57,9 @@ export function perform({ store, post }: View, effect: Effect | null): void {
   }
   store.dispatch(effect.action);
   if (effect.action.kind !== "goTo") return;
-  const { calls, olderCount } = store.get().host;
-  const { callId } = effect.action.row;
-  if (0 < olderCount && calls.every(({ id }) => id !== callId)) post({ kind: "loadOlder" });
+  const state = store.get();
+  const isHere = callOf(state, effect.action.row.callId) !== undefined;
+  if (0 < state.host.olderCount && !isHere) post({ kind: "loadOlder" });
 }
 
 /** A slice of the state. `select` must give equal values (by `Object.is`) while the slice has not changed. */

@@ -1,4 +1,4 @@
-import type { CallStore } from "./ports.ts";
+import type { CallQuery, CallStore } from "./ports.ts";
 import type { CallRecord } from "./record.ts";
 
 /** The calls of this window as they happen, in front of the stored ones. */
@@ -24,7 +24,7 @@ export interface CallPage {
 /** Ended calls that stay in memory, so that the panel need not ask the store for what just happened. */
 const ENDED_KEPT_MAX = 100;
 
-/** Calls that may have begun in the same millisecond as the last one of a page. */
+/** Calls that may have begun in the same millisecond as one that is not stored. */
 const SAME_TIME_MAX = 50;
 
 export function createCallLog(store: CallStore): CallLog {
@@ -50,11 +50,10 @@ export function createCallLog(store: CallStore): CallLog {
       if (before !== undefined && last === undefined) return [];
       const follows = (call: CallRecord): boolean =>
         last === undefined || newestFirst(last, call) < 0;
-      // By time and not by `before`: a call that runs may not be stored yet, and then has no place there.
       const stored = await store.find(
         last === undefined
           ? { limit }
-          : { limit: limit + SAME_TIME_MAX, startedTo: last.startedAt },
+          : { limit: limit + SAME_TIME_MAX, ...(await beforeCall(store, last)) },
       );
       const calls = new Map(stored.map((call) => [call.id, call]));
       for (const [id, call] of live) calls.set(id, call);
@@ -80,6 +79,17 @@ export function createCallLog(store: CallStore): CallLog {
   };
 }
 
-function newestFirst(a: CallRecord, b: CallRecord): number {
+/**
+ * The condition for calls that started before this one. A call that runs may not be stored yet and then has no place
+ * in the store's order: its time stands for it, and calls of the same moment come along.
+ */
+export async function beforeCall(
+  store: Pick<CallStore, "get">,
+  { id, startedAt }: CallRecord,
+): Promise<Pick<CallQuery, "before" | "startedTo">> {
+  return (await store.get(id)) === undefined ? { startedTo: startedAt } : { before: id };
+}
+
+export function newestFirst(a: CallRecord, b: CallRecord): number {
   return b.startedAt - a.startedAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }

@@ -226,6 +226,10 @@ export interface CallQuery {
   readonly status?: "applied" | "partial" | "error";
   readonly path?: string;
   readonly text?: string;
+  /** Like `text`, each of them. */
+  readonly words?: readonly string[];
+  /** Only calls that did not end with all they asked for. */
+  readonly notApplied?: boolean;
   readonly startedFrom?: number;
   readonly startedTo?: number;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { CallFilter } from "./callFilter.ts";
 import type { CallCard } from "./cards.ts";
 
 /**
@@ -29,16 +30,51 @@ export type ToView =
       readonly calls: readonly CallCard[];
       readonly olderCount: number;
     }
+  /**
+   * The answer to `search` of that number: calls that fit and were not sent yet, newest first. It is no delta: the
+   * view drops it where it has asked for something else since.
+   */
+  | {
+      readonly kind: "found";
+      readonly search: number;
+      readonly calls: readonly CallCard[];
+      /** Where to go on, for the next `search`; null when every stored call was looked at. */
+      readonly after: string | null;
+      /** Stored calls behind `after` that may fit. */
+      readonly left: number;
+    }
   /** The host asks the view to bring one call or file into sight; it never takes focus. */
   | { readonly kind: "reveal"; readonly callId: string; readonly fileKey?: string };
 
 const callId = z.string().min(1).max(200);
 const fileKey = z.string().min(1).max(5000);
 
+const name = z.string().max(1_000);
+/** UTF-16 units of a search, so that its words stay few enough for any store. */
+const SEARCH_UNITS_MAX = 200;
+
+const Filter = z.strictObject({
+  text: z.string().max(SEARCH_UNITS_MAX),
+  tool: name.nullable(),
+  model: name.nullable(),
+  review: z.boolean(),
+  rejected: z.boolean(),
+  attention: z.boolean(),
+}) satisfies z.ZodType<CallFilter>;
+
 /** What the view may ask of the host. The host trusts nothing: every message is parsed with this. */
 export const ToHost = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("ready") }),
   z.strictObject({ kind: z.literal("loadOlder") }),
+  /** Looks for stored calls that were not sent yet, behind `after` (what the last answer said) or from the newest. */
+  z.strictObject({
+    kind: z.literal("search"),
+    search: z.int().min(1),
+    filter: Filter,
+    /** Only calls of this session. */
+    session: name.nullable(),
+    after: callId.nullable(),
+  }),
   z.strictObject({ kind: z.literal("openFile"), callId, fileKey, line: z.int().min(1).optional() }),
   z.strictObject({ kind: z.literal("openDiff"), callId, fileKey }),
   z.strictObject({
@@ -77,3 +113,4 @@ export const ToHost = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("retry"), callId, fileKey }),
 ]);
 export type ToHost = z.infer<typeof ToHost>;
+export type SearchMessage = Extract<ToHost, { kind: "search" }>;

@@ -50,6 +50,8 @@ export function conditionsOf(query: CallQuery): Conditions {
   add(`${other}tool = ?`, query.tool);
   add(`${other}model = ?`, query.model);
   add(`${other}status = ?`, query.status);
+  if (query.notApplied === true)
+    plain.push({ sql: "(status IS NULL OR status <> 'applied')", values: [] });
   add("started >= ?", query.startedFrom);
   add("started <= ?", query.startedTo);
   // A call that is not stored has no place in the order: nothing is before it.
@@ -70,10 +72,11 @@ export function conditionsOf(query: CallQuery): Conditions {
     else unmatched.push(scan(folded));
   };
   search(query.path, "paths : ", (value) => ({ sql: "instr(paths, ?) > 0", values: [value] }));
-  search(query.text, "", (value) => ({
-    sql: "(instr(paths, ?) > 0 OR instr(words, ?) > 0)",
-    values: [value, value],
-  }));
+  for (const text of [query.text, ...(query.words ?? [])])
+    search(text, "", (value) => ({
+      sql: "(instr(paths, ?) > 0 OR instr(words, ?) > 0)",
+      values: [value, value],
+    }));
   return { plain, scans, match: matched.length === 0 ? null : matched.join(" AND "), unmatched };
 }
 
@@ -97,14 +100,14 @@ export function matches(call: CallRecord, query: CallQuery): boolean {
   if (tool !== undefined && call.tool !== tool) return false;
   if (model !== undefined && call.model !== model) return false;
   if (status !== undefined && call.result?.status !== status) return false;
+  if (query.notApplied === true && call.result?.status === "applied") return false;
   if (startedFrom !== undefined && call.startedAt < startedFrom) return false;
   if (startedTo !== undefined && call.startedAt > startedTo) return false;
-  if (query.path === undefined && query.text === undefined) return true;
+  const texts = [query.text, ...(query.words ?? [])].filter((text) => text !== undefined);
+  if (query.path === undefined && texts.length === 0) return true;
   const { paths, words } = searchKeys(call);
   if (query.path !== undefined && !paths.includes(fold(query.path))) return false;
-  if (query.text === undefined) return true;
-  const text = fold(query.text);
-  return paths.includes(text) || words.includes(text);
+  return texts.map(fold).every((text) => paths.includes(text) || words.includes(text));
 }
 
 /** Newest first; of calls that started together the greater id, as SQLite orders text. */

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { createApprovals, type Approvals } from "../../app/approvals.ts";
+import { createApprovals } from "../../app/approvals.ts";
 import type { Call, CallResult } from "../../app/call.ts";
-import { callCard } from "../../app/card.ts";
 import { createCallLog, type CallLog } from "../../app/callLog.ts";
 import { HANDLERS } from "../../app/handlers/all.ts";
 import { hookRuns } from "../../app/hookSettings.ts";
@@ -11,10 +10,10 @@ import { onHiddenQuestion } from "../../app/hiddenQuestions.ts";
 import { createPermissions } from "../../app/permissions.ts";
 import type { Ports } from "../../app/ports.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
-import { undoneBy, withReviewState, type CardState } from "../../app/reviewState.ts";
+import { reviewCards } from "../../app/reviewCards.ts";
+import { undoneBy } from "../../app/reviewState.ts";
 import { createCallRunner } from "../../app/runCall.ts";
 import { UNDO_TOOL, runUndo } from "../../app/runUndo.ts";
-import type { CallCard } from "../../protocol/cards.ts";
 import { lazyStore } from "../node/lazyStore.ts";
 import { hooksOf, readSettings } from "./callSettings.ts";
 import { createDiagnoser } from "./diagnostics.ts";
@@ -107,17 +106,7 @@ export function createHost(
     for (const call of await store.interrupted()) log.tell(await settleInterrupted(ports, call));
   })().catch(logBug);
 
-  const cardOf = async (call: CallRecord): Promise<CallCard> => {
-    const { session } = call;
-    const undos = await store.find({ session, tool: UNDO_TOOL, limit: UNDOS_READ_MAX });
-    const question = questionOf(approvals, call.id);
-    return withReviewState(callCard(call), call, {
-      undos,
-      reviewed: await marks.reviewed(call),
-      questionOpen: approvals.open().length > 0,
-      ...(question === undefined ? {} : { approval: question }),
-    });
-  };
+  const cards = { store, approvals, reviewed: (call: CallRecord) => marks.reviewed(call) };
   const undo = async (call: CallRecord, scope: { file?: number; hunk?: number }): Promise<void> => {
     const decode = shownText;
     const { signal } = new AbortController();
@@ -182,7 +171,7 @@ export function createHost(
       const session = serveReview(webview, {
         log,
         store,
-        cardOf,
+        cardsOf: (calls) => reviewCards(cards, calls),
         act,
         problems: settings.problems,
         onSettings: settings.onChange,
@@ -252,13 +241,4 @@ async function undoLast(
     go,
   );
   if (answer === go) await undo(last, {});
-}
-
-/** The open question of a call, with what was answered of it already. */
-function questionOf(approvals: Approvals, callId: string): CardState["approval"] {
-  const question = approvals.open().find((one) => one.callId === callId);
-  if (question === undefined) return undefined;
-  const answers: Record<string, "approved" | "denied"> = {};
-  for (const { key, answer } of question.files) if (answer !== "unanswered") answers[key] = answer;
-  return { hash: question.hash, answers };
 }

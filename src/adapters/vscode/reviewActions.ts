@@ -28,6 +28,7 @@ export function createReviewActions(context: ActionsContext): (message: ToHost) 
     switch (message.kind) {
       case "ready":
       case "loadOlder":
+      case "search":
         return;
       case "runSample":
         return runSample();

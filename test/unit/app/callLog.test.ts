@@ -69,6 +69,13 @@ describe("the calls of a window in front of the stored ones", () => {
     expect(await pages(log, 2)).toEqual(down(9, 1));
   });
 
+  test("more calls of one moment than a page holds all come, as an import without times brings them", async () => {
+    const store = memoryStore({ notice: null });
+    const log = createCallLog(store);
+    for (let number = 1; number <= 400; number++) await store.put(call(number, { startedAt: 5 }));
+    expect(await pages(log, 100)).toEqual(down(400, 1));
+  });
+
   test("what was told last is what is read, also of a running call", async () => {
     const store = memoryStore({ notice: null });
     const log = createCallLog(store);

@@ -91,8 +91,21 @@ for (const [name, open] of Object.entries(stores))
       expect(await ids({ text: "gpt-5" })).toEqual([first]);
       expect(await ids({ text: "EDIT" })).toEqual([second, first]);
       expect(await ids({ text: "%" })).toEqual([]);
+      expect(await ids({ words: ["GPT", "main", "edit"] })).toEqual([first]);
+      expect(await ids({ words: ["gpt", "nowhere"] })).toEqual([]);
       expect(await ids({ path: "main.ts\nb" })).toEqual([first]);
       expect(await store.count({ text: "edit", session: "s2" })).toBe(1);
+    });
+
+    test("a search of as many words as it can have is answered", async () => {
+      await store.put(sampleCall(1));
+      const letters = [..."src/a.tsedit_files"];
+      const words = (length: number): readonly string[] =>
+        Array.from({ length }, (_, i) => letters[i % letters.length] ?? "a");
+      expect(await ids({ words: words(100) })).toEqual([sampleCall(1).id]);
+      expect(await ids({ words: Array.from({ length: 50 }, () => "src") })).toHaveLength(1);
+      expect(await store.count({ words: Array.from({ length: 50 }, () => "src") })).toBe(1);
+      expect(store.notice()).toBeNull();
     });
 
     test("a moved file is found under both names", async () => {
@@ -159,6 +172,8 @@ for (const [name, open] of Object.entries(stores))
           model: word,
           path: word,
           text: word,
+          words: fc.array(word, { maxLength: 3 }),
+          notApplied: fc.boolean(),
           status: fc.constantFrom("applied" as const, "error" as const),
           startedFrom: fc.nat(5),
           startedTo: fc.nat(5),
@@ -194,10 +209,10 @@ for (const [name, open] of Object.entries(stores))
                 (asked.startedFrom === undefined || r.startedAt >= asked.startedFrom) &&
                 (asked.startedTo === undefined || r.startedAt <= asked.startedTo) &&
                 (asked.path === undefined || inPaths(r, asked.path)) &&
-                (asked.text === undefined ||
-                  inPaths(r, asked.text) ||
-                  has(r.tool, asked.text) ||
-                  has(r.model ?? "", asked.text)),
+                (asked.notApplied !== true || r.result?.status !== "applied") &&
+                [asked.text ?? "", ...(asked.words ?? [])].every(
+                  (part) => inPaths(r, part) || has(r.tool, part) || has(r.model ?? "", part),
+                ),
             )
             .sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1));
           expect(await store.count({ ...asked })).toBe(expected.length);

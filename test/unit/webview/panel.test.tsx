@@ -464,7 +464,7 @@ test("new results are told politely, many at once, and not what a snapshot bring
   panel.leave();
   panel = openPanel();
   panel.show([STATES.applied]);
-  const live = screen.getByRole("status");
+  const live = screen.getByTestId("live-news");
   vi.advanceTimersByTime(5_000);
   expect(live.textContent).toBe("");
   const at = (id: string, parts: CallCard): CallCard => ({

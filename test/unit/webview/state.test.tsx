@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fitsFilter } from "../../../src/protocol/callFilter.ts";
 import { PROTOCOL_VERSION, type CallCard } from "../../../src/protocol/cards.ts";
 import type { ToView } from "../../../src/protocol/messages.ts";
 import { savedOf, stateFrom } from "../../../webview/saved.ts";
-import { fitsFilter, heldCount, shownCalls, totalsOf } from "../../../webview/select.ts";
+import { heldCount, shownCalls, totalsOf } from "../../../webview/select.ts";
 import {
   FIRST_STATE,
   NO_FILTER,
@@ -49,8 +50,18 @@ class ModelHost {
   }
 
   tell(card: CallCard): void {
-    this.calls.set(card.id, card);
+    const oldest = Math.min(...[...this.calls.values()].map(({ startedAt }) => startedAt));
     this.messages.push({ kind: "call", seq: ++this.seq, call: card });
+    if (this.older.length === 0 || this.calls.size === 0 || oldest <= card.startedAt) {
+      this.calls.set(card.id, card);
+      return;
+    }
+    // It has its place among those that were not sent yet.
+    const before = this.older.length;
+    const others = this.older.filter(({ id }) => id !== card.id);
+    this.older.splice(0, before, ...others, card);
+    this.older.sort((a, b) => b.startedAt - a.startedAt);
+    if (before < this.older.length) this.sendOlder([]);
   }
 
   say(notice: string | null): void {
@@ -61,6 +72,10 @@ class ModelHost {
   loadOlder(): void {
     const calls = this.older.splice(0, 2);
     for (const card of calls) this.calls.set(card.id, card);
+    this.sendOlder(calls);
+  }
+
+  private sendOlder(calls: readonly CallCard[]): void {
     this.messages.push({ kind: "older", seq: ++this.seq, calls, olderCount: this.older.length });
   }
 
@@ -288,8 +303,8 @@ describe("scope, search and filter", () => {
     expect(counts.map((name) => totalsOf([STATES[name]]).toReview)).toEqual([2, 0, 0, 0]);
     const kept = { ...STATES.reviewed, files: STATES.reviewed.files.slice(0, 2) };
     const filter = { ...NO_FILTER, review: true };
-    expect(fitsFilter(STATES.reviewed, { search: "", filter })).toBe(true);
-    expect(fitsFilter(kept, { search: "", filter })).toBe(false);
+    expect(fitsFilter(STATES.reviewed, { text: "", ...filter })).toBe(true);
+    expect(fitsFilter(kept, { text: "", ...filter })).toBe(false);
   });
 
   test("a call that is to be revealed is not hidden by any of them", () => {
@@ -321,6 +336,7 @@ describe("what outlives the view", () => {
         rejected: fc.boolean(),
         attention: fc.boolean(),
         tool: fc.option(fc.string(), { nil: null }),
+        model: fc.option(fc.string(), { nil: null }),
       }),
       filterOpen: fc.boolean(),
       folds: fc.dictionary(
