@@ -98,14 +98,16 @@ function Pills({ call }: { readonly call: Call }): ReactNode {
 function Meta({ call }: { readonly call: Call }): ReactNode {
   const { now, language } = useView();
   const words = useWords();
-  const { endedAt, startedAt } = call;
+  const { badges, endedAt, startedAt } = call;
+  // How long a call of a transcript took somewhere else is not known here.
+  const ran = !badges.includes("imported");
   return (
     <div className="meta">
       <span className="mono">{call.tool}</span>
       {call.model !== undefined && <span>{call.model}</span>}
       <span>{words.name("source", call.source)}</span>
       <time dateTime={new Date(startedAt).toISOString()}>{timeOf(startedAt, now(), language)}</time>
-      {endedAt !== undefined && <span>{durationOf(endedAt - startedAt, words)}</span>}
+      {ran && endedAt !== undefined && <span>{durationOf(endedAt - startedAt, words)}</span>}
     </div>
   );
 }

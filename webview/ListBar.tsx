@@ -1,11 +1,11 @@
 import type { KeyboardEvent, ReactNode } from "react";
-import { filesToReview } from "../src/protocol/callFilter.ts";
+import { filesToReview, SEARCH_UNITS_MAX } from "../src/protocol/callFilter.ts";
 import type { CallCard } from "../src/protocol/cards.ts";
 import { keepCall } from "./callActions.ts";
 import { Counts, Icon } from "./parts.tsx";
 import { focusList, SEARCH_ID } from "./keyboard.ts";
 import { SearchStatus } from "./SearchStatus.tsx";
-import { progressOf, SEARCH_UNITS_MAX } from "./searching.ts";
+import { progressOf } from "./searching.ts";
 import { choicesOf, filtersOn, shownCalls, totalsOf } from "./select.ts";
 import type { Scope } from "./state.ts";
 import { perform, useSelect, useView, useWords } from "./store.ts";

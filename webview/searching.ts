@@ -1,3 +1,4 @@
+import { SEARCH_UNITS_MAX } from "../src/protocol/callFilter.ts";
 import type { SearchMessage, ToHost } from "../src/protocol/messages.ts";
 import { asksHost, shownSession } from "./select.ts";
 import { filterOf, type State } from "./state.ts";
@@ -5,8 +6,6 @@ import type { Store } from "./store.ts";
 
 /** A question waits this long for the next key. */
 const TYPING_MS = 150;
-/** What the host takes of a search. */
-export const SEARCH_UNITS_MAX = 200;
 
 type Question = Pick<SearchMessage, "filter" | "session">;
 

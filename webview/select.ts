@@ -1,7 +1,8 @@
 import { fitsFilter, isNarrow, isToReview, rejectedCount } from "../src/protocol/callFilter.ts";
 import type { CallCard } from "../src/protocol/cards.ts";
+import { merge } from "./order.ts";
 import { rowKey, rowOf, rowsOfCall, type Row } from "./rows.ts";
-import { filterOf, merge, type Filter, type HostState, type State, type UiState } from "./state.ts";
+import { filterOf, type Filter, type HostState, type State, type UiState } from "./state.ts";
 
 /** The calls the list shows now: those of the scope that fit search and filter, without the held ones. */
 export function shownCalls(state: State): readonly CallCard[] {

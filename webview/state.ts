@@ -1,7 +1,18 @@
 import type { CallCard } from "../src/protocol/cards.ts";
 import type { ToView } from "../src/protocol/messages.ts";
 import { fitsFilter, type CallFilter } from "../src/protocol/callFilter.ts";
+import { merge, newestFirst } from "./order.ts";
 import { rowKey, rowOf, type Folds, type Row } from "./rows.ts";
+
+import {
+  asked,
+  FIRST_SEARCH,
+  takeFound,
+  unasked,
+  withCall,
+  type Asked,
+  type SearchState,
+} from "./searchState.ts";
 
 /** The version of the protocol this view speaks; a test compares it with `PROTOCOL_VERSION`. */
 export const VIEW_VERSION = 1;
@@ -28,23 +39,6 @@ export type Scope = "last" | "session" | "all";
 
 /** All a person looks for but the text, which has a box of its own. */
 export type Filter = Omit<CallFilter, "text">;
-
-/** What was asked of the host about stored calls that are not in `host.calls`, and what it answered. */
-export interface SearchState {
-  /** Number of the last question; an answer to another one is stale. */
-  readonly count: number;
-  /** The question as text; null when nothing is asked. */
-  readonly asked: string | null;
-  readonly waiting: boolean;
-  /** What is asked for goes on from `after`: what is here already stays. */
-  readonly goingOn: boolean;
-  /** What was found, newest first. While another question waits, it is what the last one found. */
-  readonly calls: readonly CallCard[];
-  /** Where to go on; null when every stored call was looked at. */
-  readonly after: string | null;
-  /** Stored calls behind `after` that may fit. */
-  readonly left: number;
-}
 
 /** What the person did to the view. Only scope, search, filter and folds outlive it. */
 export interface UiState {
@@ -85,7 +79,7 @@ export interface State {
 export type Action =
   | { readonly kind: "received"; readonly message: ToView }
   /** A question goes to the host: a new one, the same further on, or (null) none any more. */
-  | { readonly kind: "asked"; readonly question: string | null; readonly goingOn: boolean }
+  | ({ readonly kind: "asked" } & Asked)
   | { readonly kind: "scope"; readonly scope: Scope }
   | { readonly kind: "search"; readonly text: string }
   | { readonly kind: "filter"; readonly filter: Partial<Filter> }
@@ -119,15 +113,7 @@ export const FIRST_STATE: State = {
     strings: {},
     snapshots: 0,
   },
-  search: {
-    count: 0,
-    asked: null,
-    waiting: false,
-    goingOn: false,
-    calls: [],
-    after: null,
-    left: 0,
-  },
+  search: FIRST_SEARCH,
   ui: {
     scope: "session",
     search: "",
@@ -176,26 +162,6 @@ function receive(state: State, message: ToView): State {
 type Snapshot = Extract<ToView, { kind: "snapshot" }>;
 type Delta = Extract<ToView, { seq: number }> & { kind: "call" | "older" | "notice" };
 
-type Asked = Extract<Action, { kind: "asked" }>;
-type Found = Extract<ToView, { kind: "found" }>;
-
-function asked(search: SearchState, { question, goingOn }: Asked): SearchState {
-  const next = { ...search, asked: question, waiting: question !== null, goingOn };
-  if (question === null) return { ...next, calls: [], after: null, left: 0 };
-  return { ...next, count: search.count + 1 };
-}
-
-function takeFound(search: SearchState, { search: count, calls, after, left }: Found): SearchState {
-  if (!search.waiting || search.count !== count) return search;
-  const known = search.goingOn ? search.calls : [];
-  return { ...search, waiting: false, calls: merge(known, calls), after, left };
-}
-
-/** The host begins anew, so it is to be asked again; until it answers, what was found stays. */
-function unasked(search: SearchState): SearchState {
-  return { ...search, asked: null, waiting: false, after: null, left: 0 };
-}
-
 function takeSnapshot({ host, search, ui }: State, message: Snapshot): State {
   const calls = merge([], message.calls);
   const next: HostState = {
@@ -243,11 +209,6 @@ function isOlder({ calls, olderCount }: HostState, call: CallCard): boolean {
   return 0 < olderCount && oldest !== undefined && newestFirst(oldest, call) < 0;
 }
 
-function withCall(search: SearchState, call: CallCard): SearchState {
-  const at = search.calls.findIndex(({ id }) => id === call.id);
-  return at === -1 ? search : { ...search, calls: search.calls.with(at, call) };
-}
-
 /** A call that is here: sent by itself, or found. */
 export function callOf({ host, search }: State, id: string): CallCard | undefined {
   return host.calls.find((call) => call.id === id) ?? search.calls.find((call) => call.id === id);
@@ -255,24 +216,6 @@ export function callOf({ host, search }: State, id: string): CallCard | undefine
 
 export function filterOf({ search, filter }: Pick<UiState, "search" | "filter">): CallFilter {
   return { ...filter, text: search };
-}
-
-/** Puts calls in by id; a call that is there already is replaced. Newest first, ids break ties. */
-export function merge(
-  calls: readonly CallCard[],
-  incoming: readonly CallCard[],
-): readonly CallCard[] {
-  const single = incoming.length === 1 ? incoming[0] : undefined;
-  const at = single === undefined ? -1 : calls.findIndex(({ id }) => id === single.id);
-  const known = calls[at];
-  if (single !== undefined && known?.startedAt === single.startedAt) return calls.with(at, single);
-  const byId = new Map([...calls, ...incoming].map((call) => [call.id, call]));
-  return [...byId.values()].sort(newestFirst);
-}
-
-function newestFirst(a: CallCard, b: CallCard): number {
-  if (a.startedAt !== b.startedAt) return b.startedAt - a.startedAt;
-  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
 /** Ids of calls that were not there before and stand above one that was. */

@@ -24,6 +24,7 @@ export interface FindQuestion {
 export interface FoundPage {
   readonly cards: readonly CallCard[];
   readonly after: string | null;
+  /** Calls of the scope behind `after`, which costs less to tell than those of them that may fit. */
   readonly left: number;
 }
 
@@ -48,30 +49,30 @@ export async function findCalls(
 ): Promise<FoundPage | null> {
   const { store, log, pause } = parts;
   const { readMax, fitMax, lookedMax } = FIND_LIMITS;
-  const where = queryOf(question);
+  const { session, filter } = question;
+  const ofSession: CallQuery = session === null ? {} : { session };
+  const where: CallQuery = { ...ofSession, ...queryOf(filter) };
   const cards: CallCard[] = [];
   let last = await log.get(question.after);
   for (let looked = 0; last !== undefined; looked += readMax) {
-    const page = { ...where, ...(await beforeCall(store, last)) };
+    const before = await beforeCall(store, last);
     if (fitMax <= cards.length || lookedMax <= looked)
-      return { cards, after: last.id, left: await store.count(page) };
+      return { cards, after: last.id, left: await store.count({ ...ofSession, ...before }) };
     if (0 < looked) await pause();
     if (!isWanted()) return null;
-    const read = await store.find({ ...page, limit: readMax + 1 });
+    const read = await store.find({ ...where, ...before, limit: readMax + 1 });
     const calls = read.slice(0, readMax);
-    const fitting = await parts.cardsOf(calls.filter((call) => mayFit(call, question.filter)));
-    cards.push(...fitting.filter((card) => fitsFilter(card, question.filter)));
+    const fitting = await parts.cardsOf(calls.filter((call) => mayFit(call, filter)));
+    cards.push(...fitting.filter((card) => fitsFilter(card, filter)));
     last = calls.length < read.length ? calls.at(-1) : undefined;
   }
   return isWanted() ? { cards, after: null, left: 0 } : null;
 }
 
 /** What the store can tell: no less than the calls that fit. */
-function queryOf({ filter, session }: FindQuestion): CallQuery {
-  const { text, tool, model, rejected } = filter;
+function queryOf({ text, tool, model, rejected }: CallFilter): CallQuery {
   return {
     words: wordsOfSearch(text),
-    ...(session === null ? {} : { session }),
     ...(tool === null ? {} : { tool }),
     ...(model === null ? {} : { model }),
     ...(rejected ? { notApplied: true } : {}),

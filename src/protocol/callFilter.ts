@@ -15,6 +15,9 @@ export interface CallFilter {
   readonly attention: boolean;
 }
 
+/** UTF-16 units of a search, so that its words stay few enough for any store. */
+export const SEARCH_UNITS_MAX = 200;
+
 export function fitsFilter(call: CallCard, filter: CallFilter): boolean {
   const { review, rejected, attention, tool, model } = filter;
   if (tool !== null && call.tool !== tool) return false;

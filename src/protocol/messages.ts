@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CallFilter } from "./callFilter.ts";
+import { SEARCH_UNITS_MAX, type CallFilter } from "./callFilter.ts";
 import type { CallCard } from "./cards.ts";
 
 /**
@@ -40,18 +40,17 @@ export type ToView =
       readonly calls: readonly CallCard[];
       /** Where to go on, for the next `search`; null when every stored call was looked at. */
       readonly after: string | null;
-      /** Stored calls behind `after` that may fit. */
+      /** Stored calls of the scope behind `after`, which were not looked at yet. */
       readonly left: number;
     }
   /** The host asks the view to bring one call or file into sight; it never takes focus. */
   | { readonly kind: "reveal"; readonly callId: string; readonly fileKey?: string };
 
-const callId = z.string().min(1).max(200);
+/** An imported call has its session and its own id in it, 200 units each. */
+const callId = z.string().min(1).max(1_000);
 const fileKey = z.string().min(1).max(5000);
 
-const name = z.string().max(1_000);
-/** UTF-16 units of a search, so that its words stay few enough for any store. */
-const SEARCH_UNITS_MAX = 200;
+const name = z.string().max(10_000);
 
 const Filter = z.strictObject({
   text: z.string().max(SEARCH_UNITS_MAX),

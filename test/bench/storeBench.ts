@@ -1,4 +1,5 @@
-// What the panel asks of a store of 100,000 calls, one question at a time, through the store's own methods.
+// What the panel asks of a store of 100,000 calls, one question at a time: through the store's own methods, and
+// through the host's, from the view's message to the cards of the answer.
 //   npm run bench:store -- [--calls 100000] [--rounds 15]
 // Prints the least and the median time by the clock and of the processor, and ends with 1 where the least time by
 // the clock of a question is 100 ms or more.
@@ -8,7 +9,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openStore, STORE_FILE } from "../../src/adapters/node/sqliteStore.ts";
 import type { KeptStore } from "../../src/adapters/node/keptStore.ts";
+import { createCallLog } from "../../src/app/callLog.ts";
 import type { CallRecord } from "../../src/app/record.ts";
+import { reviewCards } from "../../src/app/reviewCards.ts";
+import { createReviewFeed, type ReviewFeed } from "../../src/app/reviewFeed.ts";
+import type { CallFilter } from "../../src/protocol/callFilter.ts";
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +34,8 @@ function call(n: number): CallRecord {
     const path = `src/part${n % 977}/module${(n * 7 + i) % 9973}/file${n % 13}.ts`;
     const diff = `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-old ${n}\n+new ${n}\n`;
     const outcome = { path, status: "applied", operation: "update", diff } as const;
-    return { path, shown: path, operation: "update", phase: "done", outcome } as const;
+    const hashAfter = String(n);
+    return { path, shown: path, operation: "update", phase: "done", outcome, hashAfter } as const;
   });
   return {
     version: 1,
@@ -73,6 +79,59 @@ const QUESTIONS: Readonly<Record<string, (store: KeptStore) => Promise<unknown>>
     store.find({ limit: PAGE, tool: "edit", model: "model-3", path: "part12" }),
 };
 
+const NOTHING: CallFilter = {
+  text: "",
+  tool: null,
+  model: null,
+  review: false,
+  rejected: false,
+  attention: false,
+};
+
+function look(filter: Partial<CallFilter>, session: string | null = null): PanelQuestion {
+  const message = { kind: "search", search: 1, session, after: null } as const;
+  return (feed) => feed.search({ ...message, filter: { ...NOTHING, ...filter } });
+}
+
+type PanelQuestion = (feed: ReviewFeed) => Promise<void>;
+
+const PANEL_QUESTIONS: Readonly<Record<string, PanelQuestion>> = {
+  "open the panel": (feed) => feed.ready(),
+  "load older calls": (feed) => feed.loadOlder(),
+  "search a path that few have": look({ text: "module4242/" }),
+  "search a path that all have": look({ text: "src/part" }),
+  "search words": look({ text: "part12 model-3 edit_files" }),
+  "search a text that nobody has": look({ text: "no such thing" }),
+  "search two characters": look({ text: "zz" }),
+  "search within a session": look({ text: "module" }, "session-7"),
+  "filter by tool and model": look({ tool: "edit", model: "model-3" }),
+  "filter what was rejected": look({ rejected: true }),
+  "filter what needs attention": look({ attention: true }),
+  "filter what is to review": look({ review: true }),
+  "filter what is to review, of a tool and path": look({
+    review: true,
+    text: "part12",
+    tool: "edit",
+  }),
+};
+
+/** The host's end of the panel, as it is but for the editor: files of kept calls are not read. */
+function panelFeed(store: KeptStore): ReviewFeed {
+  const approvals = { open: () => [] };
+  const reviewed = async (call: CallRecord): Promise<ReadonlySet<string>> =>
+    new Set((await store.marks(call.id)).map(({ path }) => path));
+  return createReviewFeed({
+    log: createCallLog(store),
+    store,
+    cardsOf: (calls) => reviewCards({ store, approvals, reviewed }, calls),
+    post: (message) => void JSON.stringify(message),
+    about: () => ({ trusted: true, strings: {} }),
+    after: () => () => undefined,
+    pause: () => new Promise((done) => setImmediate(done)),
+    logBug: (error) => console.error(error),
+  });
+}
+
 async function main(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "store-bench-"));
   const options = { folder, budgetBytes: 1e10, retentionDays: 1e6, now: () => 1_000_000 + CALLS };
@@ -92,6 +151,11 @@ async function main(): Promise<number> {
     const store = await openStore(options);
     for (const [name, ask] of Object.entries(QUESTIONS))
       slow += tell(name, await measured(() => ask(store)));
+    const feed = panelFeed(store);
+    await feed.ready();
+    for (const [name, ask] of Object.entries(PANEL_QUESTIONS))
+      slow += tell(`panel: ${name}`, await measured(() => ask(feed)));
+    feed.dispose();
     await store.close();
     return slow === 0 ? 0 : 1;
   } finally {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { openStore, STORE_FILE } from "../../src/adapters/node/sqliteStore.ts";
+import type { KeptStore } from "../../src/adapters/node/keptStore.ts";
 import type { CallRecord } from "../../src/app/record.ts";
 import { newSession, openTabs, showReview } from "../harness/extension.ts";
 import {
@@ -11,7 +12,9 @@ import {
   countInReview,
   inReview,
   page,
+  press,
   screenshot,
+  type,
 } from "../harness/page.ts";
 import { waitFor } from "../harness/wait.ts";
 import { editorFiles, until, type EditorFiles } from "../support/editorFiles.ts";
@@ -257,14 +260,7 @@ describe("review panel", () => {
   });
 
   it("draws a stored call of the old shape, from the store on disk", async () => {
-    const stores = storesOf(dirname(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ""));
-    assert.equal(stores.length, 1, "this window has one store");
-    const store = await openStore({
-      folder: dirname(stores[0] ?? ""),
-      budgetBytes: 500_000_000,
-      retentionDays: 90,
-      now: Date.now,
-    });
+    const store = await openOwnStore();
     const path = files.path("legacy.ts");
     const diff = `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-eins\n+1\n`;
     const text = JSON.stringify({ ok: true, files: [{ path, diff }] });
@@ -294,7 +290,77 @@ describe("review panel", () => {
     );
     assert.match(rows, /eins/);
   });
+
+  it("finds a stored call that it has not loaded, by keyboard, and again after a reload", async () => {
+    const own = basename(files.root);
+    const wanted = `long-ago-${own}.ts`;
+    const store = await openOwnStore();
+    const hour = 3_600_000;
+    for (let n = 0; n < 300; n++)
+      await store.put(storedCall(`stored-${own}-${n}`, `src/stored${n}.ts`, Date.now() - hour - n));
+    await store.put(storedCall(`wanted-${own}`, `src/${wanted}`, Date.now() - 48 * hour));
+    await store.close();
+    const card = `[data-testid="call-card"]:has-text("${wanted}")`;
+    const reload = (): Thenable<unknown> =>
+      vscode.commands.executeCommand("workbench.action.webview.reloadWebviewAction");
+    await reload();
+    try {
+      await clickInReview('.switch button:text-is("All")');
+      await countInReview('.older button:has-text("older calls")');
+      assert.equal(await inReview(HAS_TEXT, wanted), false);
+      await inReview("document.getElementById('search').focus();");
+      await type(`LONG-ago ${own}`);
+      await countInReview(card);
+      await countInReview('[data-testid="search-status"]:has-text("1 call fits")');
+      await screenshot("panel-search");
+      await reload();
+      await countInReview(card);
+      await inReview("document.getElementById('search').focus();");
+      await press("Escape");
+      await waitFor("the whole list", 20_000, async () =>
+        (await inReview<boolean>(HAS_TEXT, wanted)) ? undefined : true,
+      );
+      await countInReview('.older button:has-text("older calls")');
+      await type(`nothing-${own}`);
+      await countInReview('.empty:has-text("No call fits")');
+      await press("Escape");
+    } finally {
+      await clickInReview('.switch button:has-text("Session")');
+    }
+  });
 });
+
+const HAS_TEXT = `return [...document.querySelectorAll('[data-testid="call-card"]')].some((card) => card.innerHTML.includes(arg));`;
+
+/** The store of this window, as another window would open it. */
+function openOwnStore(): Promise<KeptStore> {
+  const stores = storesOf(dirname(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ""));
+  assert.equal(stores.length, 1, "this window has one store");
+  return openStore({
+    folder: dirname(stores[0] ?? ""),
+    budgetBytes: 500_000_000,
+    retentionDays: 90,
+    now: Date.now,
+  });
+}
+
+function storedCall(id: string, shown: string, startedAt: number): CallRecord {
+  const diff = `--- ${shown}\n+++ ${shown}\n@@ -1,1 +1,1 @@\n-eins\n+1\n`;
+  const outcome = { path: shown, status: "applied", operation: "update", diff } as const;
+  return {
+    version: 1,
+    id,
+    session: "stored",
+    tool: "edit_files",
+    source: "api",
+    startedAt,
+    endedAt: startedAt,
+    phase: "done",
+    files: [{ path: shown, shown, operation: "update", phase: "done", outcome }],
+    flags: [],
+    result: { status: "applied", isError: false, text: "", message: "" },
+  };
+}
 
 /** Files of stores below the folders of this editor session. */
 function storesOf(session: string): readonly string[] {

@@ -1,6 +1,7 @@
 import type { CallCard } from "../../src/protocol/cards.ts";
 import type { ToView } from "../../src/protocol/messages.ts";
-import type { Action } from "../../webview/state.ts";
+import { questionOf } from "../../webview/searching.ts";
+import { FIRST_STATE, reduce, type Action } from "../../webview/state.ts";
 import { call, file, NOW, SESSION } from "./build.ts";
 import { manyCalls, STATES } from "./states.ts";
 
@@ -13,27 +14,35 @@ export interface Show {
   readonly keys: readonly string[];
 }
 
-type Parts = Partial<Omit<Show, "snapshot">> & Partial<Show["snapshot"]>;
+type Found = Extract<ToView, { kind: "found" }>;
+
+interface Parts extends Partial<Omit<Show, "snapshot">>, Partial<Show["snapshot"]> {
+  /** What the host found when it was asked for what the person looks for. */
+  readonly finds?: Pick<Found, "calls" | "after" | "left">;
+}
 
 /** Calls in the order of the picture: the first is the newest. */
 function show(name: string, calls: readonly CallCard[], parts: Parts = {}): Show {
-  const { then = [], keys = [], ...snapshot } = parts;
-  return {
-    name,
-    then,
-    keys,
-    snapshot: {
-      kind: "snapshot",
-      version: 1,
-      seq: 1,
-      calls: calls.map((one, i) => later(one, i)),
-      olderCount: 0,
-      trusted: true,
-      session: SESSION,
-      strings: {},
-      ...snapshot,
-    },
-  };
+  const { then = [], keys = [], finds, ...rest } = parts;
+  const snapshot = {
+    kind: "snapshot",
+    version: 1,
+    seq: 1,
+    calls: calls.map((one, i) => later(one, i)),
+    olderCount: 0,
+    trusted: true,
+    session: SESSION,
+    strings: {},
+    ...rest,
+  } as const;
+  if (finds === undefined) return { name, then, keys, snapshot };
+  const first = reduce(FIRST_STATE, { kind: "received", message: snapshot });
+  const question = JSON.stringify(questionOf(then.reduce(reduce, first)));
+  const answer: readonly Action[] = [
+    { kind: "asked", question, goingOn: false },
+    { kind: "received", message: { kind: "found", search: 1, ...finds } },
+  ];
+  return { name, then: [...then, ...answer], keys, snapshot };
 }
 
 /** A card at its place in time; cards of another day stay where they are. */
@@ -54,6 +63,11 @@ const filtered: readonly Action[] = [
   { kind: "filter", filter: { rejected: true, tool: "apply_patch" } },
 ];
 
+const looksFor = (text: string): readonly Action[] => [
+  { kind: "scope", scope: "all" },
+  { kind: "search", text },
+];
+
 export const SHOWS: readonly Show[] = [
   show("overview", [S.applying, S.ambiguous, S.waiting, S.applied]),
   show("applied", [S.applied, S.appliedOne, S.appliedNothing, S.appliedNotes, S.endings]),
@@ -71,6 +85,7 @@ export const SHOWS: readonly Show[] = [
   show("reviewed", [S.reviewed, S.undoCall, S.undoRefused]),
   show("menu-hunk", [S.reviewed], { keys: ["End", "ArrowUp", "."] }),
   show("patch", [S.patch, S.alreadyApplied, S.interrupted, S.replay, S.legacy]),
+  show("dry-run", [S.dryRun, S.imported, S.importedText]),
   show("text", [S.longPath, S.unicode, S.longLine]),
   show("many-files", [S.manyFiles]),
   show("long", [S.long, S.applied]),
@@ -85,7 +100,22 @@ export const SHOWS: readonly Show[] = [
     storeNotice: "The store of calls is kept in memory here: it ends with this window.",
   }),
   show("filter", [S.applied, S.failedGroup, S.notFound, S.patch], { then: filtered }),
-  show("none-fits", [S.applied], { then: filtered, olderCount: 1_234 }),
+  show("none-fits", [S.applied], {
+    then: filtered,
+    olderCount: 1_234,
+    finds: { calls: [], after: null, left: 0 },
+  }),
+  show("searching", [S.applied, S.patch], { then: looksFor("src server"), olderCount: 99_998 }),
+  show("found", [S.applied, S.patch], {
+    then: looksFor("src"),
+    olderCount: 99_998,
+    finds: { calls: [S.legacy], after: "legacy", left: 1_233 },
+  }),
+  show("none-so-far", [S.applied], {
+    then: looksFor("quarterly report"),
+    olderCount: 99_999,
+    finds: { calls: [], after: "legacy", left: 97_999 },
+  }),
   show("thousand", manyCalls(1_000), {
     olderCount: 1,
     then: [{ kind: "scrolled", atTop: false }, arrives("new-1", 2), arrives("new-2", 3)],

@@ -1,6 +1,15 @@
 import type { CallCard } from "../../src/protocol/cards.ts";
 import { call, diff, file, longDiff, NOW } from "./build.ts";
 
+/** How a call of a transcript differs from one that ran here: it has no status. */
+const IMPORTED: Partial<CallCard> = {
+  source: "import",
+  badges: ["imported"],
+  startedAt: Date.UTC(2026, 8, 28, 9, 30, 0),
+  endedAt: Date.UTC(2026, 8, 28, 9, 30, 0),
+  status: undefined,
+};
+
 /** Every state a card can be in, by name. The gallery draws them; the tests of the panel use them too. */
 export const STATES = {
   applied: call("applied", [
@@ -290,6 +299,53 @@ export const STATES = {
     source: "replay",
     badges: ["replay", "policy"],
     endedAt: NOW + 83_000,
+  }),
+  /** A replay that waits: what it would do, and what it would not. */
+  dryRun: call(
+    "dryRun",
+    [
+      file("src/limits.ts", {
+        status: "rejected",
+        edits: [1],
+        error: {
+          message: "old_text was not found in the file.",
+          advice: "Read src/limits.ts and send its edits again with the text it has now.",
+        },
+        resend: "edits[1]",
+      }),
+      withoutStatus(
+        file("src/server.ts", {
+          phase: "proposed",
+          edits: [0],
+          diff: diff([9, 9, " start();\n-listen(«80»);\n+listen(«8080»);"]),
+        }),
+      ),
+      file("src/index.ts", {
+        status: "already_applied",
+        edits: [2],
+        note: "edits[2] matched your previous call and was not applied again.",
+      }),
+    ],
+    {
+      phase: "approval",
+      source: "replay",
+      badges: ["replay"],
+      approval: { hash: "c0ffee" },
+    },
+  ),
+  /** From a transcript: what came of it somewhere else says nothing about these files. */
+  imported: call(
+    "imported",
+    [
+      withoutStatus(file("src/server.ts", { phase: "waiting" })),
+      withoutStatus(file("src/new.ts", { phase: "waiting", operation: "add" })),
+    ],
+    IMPORTED,
+  ),
+  importedText: call("importedText", [], {
+    ...IMPORTED,
+    tool: "apply_patch",
+    requested: "*** Begin Patch\n*** Update File: src/client.ts\n@@ class Client\n-  retry = fal",
   }),
   longPath: call("longPath", [
     file(

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../src/adapters/node/memoryStore.ts";
 import { createCallLog } from "../../../src/app/callLog.ts";
 import { FIND_LIMITS } from "../../../src/app/findCalls.ts";
+import { importTranscript } from "../../../src/app/importers/importTranscript.ts";
 import type { CallRecord, FileRecord } from "../../../src/app/record.ts";
 import { reviewCards } from "../../../src/app/reviewCards.ts";
 import { createReviewFeed } from "../../../src/app/reviewFeed.ts";
@@ -225,6 +226,30 @@ describe("a search from the panel", () => {
     expect(told).toEqual(["done", "interrupted", "done"]);
   });
 });
+
+test("the panel can ask about an imported call, however long its ids are", async () => {
+  const long = "x".repeat(5_000);
+  const line = JSON.stringify({
+    tool: "edit_files",
+    session: long,
+    call_id: long,
+    input: { edits: [{ path: "a.ts", old_text: "a", new_text: "b" }] },
+  });
+  const ids: string[] = [];
+  await importTranscript(lines(`${line}\n`), { name: "calls.jsonl", time: 1 }, ({ id }) => {
+    ids.push(id);
+    return Promise.resolve();
+  });
+  expect(ids).toHaveLength(1);
+  for (const id of ids) {
+    expect(id.length).toBeGreaterThan(200);
+    expect(ToHost.safeParse({ kind: "undo", callId: id }).success).toBe(true);
+  }
+});
+
+async function* lines(text: string): AsyncGenerator<string> {
+  yield await Promise.resolve(text);
+}
 
 describe("what a view is sent", () => {
   test("counts the older calls that are left, page by page", async () => {
