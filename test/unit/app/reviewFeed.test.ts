@@ -273,6 +273,30 @@ describe("what a view is sent", () => {
     expect(sent.slice(3).map(({ kind }) => kind)).toEqual(["call"]);
   });
 
+  test("is sent whole again when calls come into the store in bulk", async () => {
+    const { log, store, sent, tick } = await feedOf(many(150));
+    for (const n of [151, 152]) await store.put(call(n));
+    log.storeChanged();
+    await tick();
+    expect(sent.map(({ kind }) => kind)).toEqual(["snapshot", "snapshot"]);
+    expect(sent[1]).toMatchObject({ olderCount: 52 });
+  });
+
+  test("shows a kept file anew when a later call has touched it", async () => {
+    const kept = new Set(["call-7"]);
+    const hashAfter = { hashAfter: "1" };
+    const calls = many(150, (n) => call(n, { files: [file(`src/file${n}.ts`, hashAfter)] }));
+    const { log, search, sent, tick } = await feedOf(calls, kept);
+    expect((await search({ text: "file7.ts" })).ids).toEqual(["call-7"]);
+    kept.delete("call-7");
+    log.tell(call(300, { files: [file("src/file7.ts", hashAfter)] }));
+    await tick();
+    await tick();
+    const last = sent.findLast((one) => one.kind === "call" && one.call.id === "call-7");
+    expect(last).toMatchObject({ call: { files: [{ undoable: true }] } });
+    expect(last).not.toMatchObject({ call: { files: [{ reviewed: true }] } });
+  });
+
   test("numbers its deltas without a gap", async () => {
     const { feed, log, sent, tick } = await feedOf(many(150));
     log.tell(call(200));
