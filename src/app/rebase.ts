@@ -48,16 +48,22 @@ export function rebase(
     }
     let shift = passedShift;
     let touching: Slide | undefined;
+    let isDone = false;
     for (let i = passed; touching === undefined; i++) {
       const change = changes[i];
       if (change === undefined || change.oldFrom - change.up > piece.to) break;
       const settled = besides(piece, change);
+      if (isBeside(piece, settled, newLines)) {
+        touching = settled;
+        isDone = true;
+        break;
+      }
       const shiftBehind = settled.oldTo <= piece.from ? shift + grownBy(settled) : shift;
       if (overlaps(piece, shiftBehind, settled, newLines)) touching = settled;
       else shift = shiftBehind;
     }
     if (touching !== undefined) {
-      if (!isThere(piece, shift, touching, newLines))
+      if (!isDone && !isThere(piece, shift, touching, newLines))
         return fail({ from: touching.newFrom, to: touching.newTo });
       alreadyThere++;
       continue;
@@ -178,6 +184,20 @@ function isThere(
   if (grownBy(change) !== lines.length - (to - from)) return false;
   if (change.oldFrom - change.up > from || change.oldTo + change.down < to) return false;
   return lines.every((line, index) => newLines[from + shift + index] === line);
+}
+
+/** Whether lines that are to come back between two lines stand at the edge of a change that was made just there. */
+function isBeside(
+  { from, to, insert }: Piece,
+  { oldFrom, oldTo, newFrom, newTo }: Slide,
+  newLines: readonly string[],
+): boolean {
+  if (from !== to || oldFrom === oldTo) return false;
+  const lines = linesOf(SourceText.of(insert));
+  if (lines.length === 0 || lines.length > newTo - newFrom) return false;
+  const standAt = (start: number): boolean =>
+    lines.every((line, index) => newLines[start + index] === line);
+  return (oldFrom === from && standAt(newFrom)) || (oldTo === to && standAt(newTo - lines.length));
 }
 
 /** Null where the piece would run together with a last line that has lost its ending. */

@@ -101,6 +101,20 @@ describe("text", () => {
     expect(world.workspace.text("a.txt")).toBe(TEXT.replace("line 30\n", "last\n"));
   });
 
+  test("a removed line comes back once, also where a later call changed the line beside it", async () => {
+    const world = createUndoWorld({ "a.txt": TEXT });
+    const first = await world.call({
+      "a.txt": { kind: "edit", splices: replacing(["line 5\n", ""]) },
+    });
+    await world.call({ "a.txt": { kind: "edit", splices: replacing(["line 6\n", "SIX\n"]) } });
+    const once = TEXT.replace("line 6", "SIX");
+    expect(statuses(await world.undo(first))).toEqual(["applied"]);
+    expect(world.workspace.text("a.txt")).toBe(once);
+    const again = await world.undo(first);
+    expect(statuses(again)).toEqual(["rejected"]);
+    expect(world.workspace.text("a.txt")).toBe(once);
+  });
+
   test("one splice over the whole file has still only changed some lines", async () => {
     const world = createUndoWorld({ "a.txt": TEXT });
     const written = TEXT.replace("line 5\n", "FIVE\n").replace("line 25\n", "");
