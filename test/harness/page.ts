@@ -58,6 +58,9 @@ export async function answerFileDialog(path: string): Promise<void> {
   await page("await answerFileDialog(arg);", path);
 }
 
+/** What the browser says, in several words, when a page went away under a look or a click. */
+const GONE = "/detached|navigat|destroyed|context with specified id/";
+
 /** Takes a picture of the whole window and returns its path below `.vscode-test/screenshots`. */
 export function screenshot(name: string): Promise<string> {
   return page<string>("return screenshot(arg);", name);
@@ -75,7 +78,7 @@ export function inReview<T = unknown>(js: string, arg: unknown = null): Promise<
        try {
          return await (await review()).evaluate(arg);
        } catch (error) {
-         if (tries === 5 || !/detached|navigat|destroyed/.test(error.message)) throw error;
+         if (tries === 5 || !${GONE}.test(error.message)) throw error;
        }
      }`,
     expression,
@@ -107,7 +110,7 @@ function withMatches<T>(selector: string, timeoutMs: number, js: string): Promis
          ${js}
          return null;
        } catch (error) {
-         if (!/detached|navigat/.test(error.message) || end < Date.now()) throw error;
+         if (!${GONE}.test(error.message) || end < Date.now()) throw error;
        }
      }`,
     { selector, timeoutMs },
