@@ -343,10 +343,9 @@ async function createModel(folder: string): Promise<Model> {
   return model;
 }
 
-test("law L11: whatever happens, an undo is exact, gives back only the call's own lines, or refuses", async () => {
-  const counts: Counts = { applied: 0, refused: 0, exact: 0 };
-  const seed = process.env["MODEL_SEED"];
-  const numRuns = Number(process.env["MODEL_RUNS"] ?? 60);
+const RUNS = Number(process.env["MODEL_RUNS"] ?? 60);
+
+async function law(counts: Counts, parameters: fc.Parameters<[readonly Command[]]>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(modelCommands, async (commands) => {
       const folder = mkdtempSync(join(tmpdir(), "model-"));
@@ -366,10 +365,25 @@ test("law L11: whatever happens, an undo is exact, gives back only the call's ow
         rmSync(folder, { recursive: true });
       }
     }),
-    { numRuns, ...(seed === undefined ? {} : { seed: Number(seed) }) },
+    parameters,
   );
-  // Every end of the law was reached, many times.
-  expect(counts.applied).toBeGreaterThan(numRuns);
-  expect(counts.refused).toBeGreaterThan(numRuns / 10);
-  expect(counts.exact).toBeGreaterThan(numRuns / 10);
+}
+
+test(
+  "law L11: whatever happens, an undo is exact, gives back only the call's own lines, or refuses",
+  async () => {
+    const seed = process.env["MODEL_SEED"];
+    const counts: Counts = { applied: 0, refused: 0, exact: 0 };
+    await law(counts, { numRuns: RUNS, ...(seed === undefined ? {} : { seed: Number(seed) }) });
+  },
+  20_000 + RUNS * 200,
+);
+
+// Counted on one seed: how often a random run reaches an end is chance, and a test must not fail by chance.
+test("every end of law L11 is reached many times", async () => {
+  const counts: Counts = { applied: 0, refused: 0, exact: 0 };
+  await law(counts, { numRuns: 60, seed: 11 });
+  expect(counts.applied).toBeGreaterThan(30);
+  expect(counts.refused).toBeGreaterThan(15);
+  expect(counts.exact).toBeGreaterThan(8);
 });
