@@ -4,13 +4,13 @@ import * as vscode from "vscode";
 import type { CallRecord } from "../../src/app/record.ts";
 import { newSession, nextCall, showReview } from "../harness/extension.ts";
 import {
-  answerFileDialog,
   answerQuickInput,
   countInReview,
   inReview,
   page,
   press,
   runFromPalette,
+  runWithFile,
   screenshot,
 } from "../harness/page.ts";
 import { waitFor } from "../harness/wait.ts";
@@ -164,8 +164,7 @@ describe("replay from the command palette", () => {
     }));
     const file = files.write("calls.json", JSON.stringify(calls));
     const dry = waiting();
-    await runFromPalette("Agent Edit Review: Replay from File");
-    await answerFileDialog(file);
+    await runWithFile("Agent Edit Review: Replay from File", file);
     const first = await dry;
     // Tests run in a quiet window, whose notifications go to the list only.
     await vscode.commands.executeCommand("notifications.showList");

@@ -7,7 +7,7 @@ import { compileFunction } from "node:vm";
 import type { Page } from "playwright-core";
 import { runCommandNamed } from "./palette.ts";
 import { SCREENSHOTS } from "./paths.ts";
-import { answerFileDialog } from "./transcripts.ts";
+import { runWithFile } from "./transcripts.ts";
 import { messageOf, within } from "./wait.ts";
 import { findReview } from "./webview.ts";
 
@@ -69,7 +69,7 @@ async function answer(message: IncomingMessage, source: ControlSource): Promise<
     "consoleLines",
     "screenshot",
     "runCommand",
-    "answerFileDialog",
+    "runWithFile",
   ];
   const body = compileFunction(`return (async () => {\n${js}\n})();`, names) as Body;
   const work = body(
@@ -84,7 +84,7 @@ async function answer(message: IncomingMessage, source: ControlSource): Promise<
       return path;
     },
     (title) => runCommandNamed(page, title),
-    (path) => answerFileDialog(page, path),
+    (title, path) => runWithFile(page, title, path),
   );
   return within("an action in the editor's page", RUN_MS_MAX, work);
 }
@@ -96,7 +96,7 @@ type Body = (
   consoleLines: () => readonly string[],
   screenshot: (name: string) => Promise<string>,
   runCommand: (title: string) => Promise<void>,
-  answerFileDialog: (path: string) => Promise<void>,
+  runWithFile: (title: string, path: string) => Promise<void>,
 ) => Promise<unknown>;
 
 async function readBody(message: IncomingMessage): Promise<string> {

@@ -8,7 +8,7 @@
  *  - `consoleLines()`: see below,
  *  - `screenshot(name)`: see below,
  *  - `runCommand(title)`: see `runFromPalette`,
- *  - `answerFileDialog(path)`: see below. */
+ *  - `runWithFile(title, path)`: see below. */
 export async function page<T = unknown>(js: string, arg: unknown = null): Promise<T> {
   const url = process.env["EDITOR_CONTROL_URL"];
   if (url === undefined) throw new Error("These tests need runEditorTests.ts to start them");
@@ -53,9 +53,9 @@ export async function answerQuickInput(text: string, row?: string): Promise<void
   );
 }
 
-/** Gives the editor's own file dialog a path. */
-export async function answerFileDialog(path: string): Promise<void> {
-  await page("await answerFileDialog(arg);", path);
+/** Runs a command as `runFromPalette` does, and gives the file dialog that it opens a path. */
+export async function runWithFile(title: string, path: string): Promise<void> {
+  await page("await runWithFile(arg.title, arg.path);", { title, path });
 }
 
 /** What the browser says, in several words, when a page went away under a look or a click. */

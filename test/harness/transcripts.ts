@@ -44,8 +44,7 @@ export async function walkTranscripts(page: Page, folder: string): Promise<numbe
   await page.keyboard.press("Escape");
 
   const exported = join(folder, "exported.jsonl");
-  await runCommandNamed(page, "Agent Edit Review: Export Calls");
-  await answerFileDialog(page, exported);
+  await runWithFile(page, "Agent Edit Review: Export Calls", exported);
   await waitFor("the export", WAIT_MS, () => (existsSync(exported) ? true : undefined));
   const lines = readFileSync(exported, "utf8").trimEnd().split("\n");
   if (lines.some((line) => line.includes("never-stored")))
@@ -59,8 +58,7 @@ export async function walkTranscripts(page: Page, folder: string): Promise<numbe
 
 /** Picks the file and gives what the question says; nothing is stored before it is answered. */
 async function preview(page: Page, file: string): Promise<string> {
-  await runCommandNamed(page, "Agent Edit Review: Import Transcript");
-  await answerFileDialog(page, file);
+  await runWithFile(page, "Agent Edit Review: Import Transcript", file);
   const dialog = page.locator(".monaco-dialog-box");
   await dialog.waitFor({ state: "visible", timeout: WAIT_MS });
   const text = await dialog.innerText();
@@ -68,24 +66,30 @@ async function preview(page: Page, file: string): Promise<string> {
   return text;
 }
 
-/** The editor's own file dialog is a quick input where the files are remote. */
-export async function answerFileDialog(page: Page, path: string): Promise<void> {
-  const selector = ".quick-input-widget input.input";
-  const input = page.locator(selector);
-  await input.waitFor({ state: "visible", timeout: WAIT_MS });
-  // It fills in a folder of its own first, and completes what is typed, each a moment later.
+/** Runs a command that asks for a file. The editor's own file dialog is a quick input where the files are remote. */
+export async function runWithFile(page: Page, title: string, path: string): Promise<void> {
+  const input = page.locator('.quick-input-widget input[placeholder="Folder path"]');
   for (let tries = 1; ; tries++) {
-    await page.keyboard.press("Control+A");
-    await page.keyboard.type(path);
+    await runCommandNamed(page, title);
     try {
+      await input.waitFor({ state: "visible", timeout: 10_000 });
+      // It fills in a folder of its own first, and follows what is typed key by key, not what is set as a whole.
+      await waitFor("a first folder", 5_000, async () =>
+        (await input.inputValue()) === "" ? undefined : true,
+      );
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type(path);
       await waitFor("the path to stand", 3_000, async () =>
         (await input.inputValue()) === path ? true : undefined,
       );
       await page.keyboard.press("Enter");
-      await input.waitFor({ state: "hidden", timeout: 3_000 });
+      await input.waitFor({ state: "hidden", timeout: 5_000 });
       return;
     } catch (error) {
-      if (tries === 5) throw error;
+      // One that has lost its way takes no answer any more: a person closes it and asks again.
+      if (tries === 4) throw error;
+      await page.keyboard.press("Escape");
+      await input.waitFor({ state: "hidden", timeout: 5_000 });
     }
   }
 }
