@@ -50,11 +50,13 @@ export function alignLines(
   if (oldCount === 0 || newCount === 0 || (oldCount === 1 && newCount === 1))
     return { runs: [whole], minimal: true, steps: shorter };
 
-  const changes = diffArrays(
-    oldLines.slice(whole.oldFrom, whole.oldTo),
-    newLines.slice(whole.newFrom, whole.newTo),
-    { maxEditLength: Math.floor(Math.sqrt(Math.max(0, stepsMax))) },
-  );
+  const oldPart = oldLines.slice(whole.oldFrom, whole.oldTo);
+  const newPart = newLines.slice(whole.newFrom, whole.newTo);
+  // A file that is written anew: the search for common lines would cost most where there are none.
+  if (!sharesLine(oldPart, newPart)) return { runs: [whole], minimal: true, steps: shorter };
+  const changes = diffArrays(oldPart, newPart, {
+    maxEditLength: Math.floor(Math.sqrt(Math.max(0, stepsMax))),
+  });
   if (changes === undefined) return { runs: [whole], minimal: false, steps: Math.max(0, stepsMax) };
 
   const runs: ChangedRun[] = [];
@@ -77,4 +79,9 @@ export function alignLines(
   }
   if (open !== null) runs.push({ ...open, oldTo: oldAt, newTo: newAt });
   return { runs, minimal: true, steps: shorter + editLength * editLength };
+}
+
+function sharesLine(oldLines: readonly string[], newLines: readonly string[]): boolean {
+  const known = new Set(newLines);
+  return oldLines.some((line) => known.has(line));
 }

@@ -99,6 +99,15 @@ describe("the server diff", () => {
     expect(diff.hunks[0]).toMatchObject({ oldCount: 8_000, newCount: 8_000 });
   });
 
+  test("a file that shares no line with what it was is no search, whatever its size", () => {
+    const before = "old\n".repeat(4_000);
+    const diff = serverDiff(
+      SourceText.of(before),
+      Edit.of(before.length, [{ from: 0, to: before.length, insert: "new\n".repeat(4_000) }]),
+    );
+    expect(diff).toMatchObject({ minimal: true, added: 4_000, removed: 4_000 });
+  });
+
   test("lines that look like headers are read back as lines", () => {
     const text = diffOf("-- x\n++ y\n@@ -1 +1 @@\n", "-- z\n++ y\n@@ -1 +1 @@\n");
     expect(parseUnified(text).hunks[0]!.rows.map((row) => row.text)).toEqual([
