@@ -1,4 +1,4 @@
-import { usage, UsageError } from "./adapters/node/cliUsage.ts";
+import { isUsageError, usage, UsageError } from "./adapters/node/cliUsage.ts";
 
 /**
  * `agent-edit-review`: the same engine and the same way of a call, over a plain file system. Each command is loaded
@@ -34,18 +34,25 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-// Whoever reads our output may stop early (`| head`); that is no failure of the calls.
+// Whoever reads our output may stop early (`| head`); that is no failure of the calls. A result that could not be
+// printed is one for whoever waits for it, and is not to be taken for a shorter result.
+let unprinted = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  if (error.code === "EPIPE") return;
+  unprinted = true;
+  process.exitCode = 3;
+  process.stderr.write(`agent-edit-review could not print its result: ${error.message}\n`);
 });
+// There is nowhere left to say so.
+process.stderr.on("error", () => undefined);
 
 main(process.argv.slice(2)).then(
   (code) => {
-    process.exitCode = code;
+    process.exitCode = unprinted ? 3 : code;
   },
   (error: unknown) => {
     process.exitCode = 3;
-    if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${usage}`);
+    if (isUsageError(error)) process.stderr.write(`${error.message}\n\n${usage}`);
     else process.stderr.write(`agent-edit-review failed: ${String(error)}\n`);
   },
 );

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { text as readAll } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import type { Call, CallResult } from "../../app/call.ts";
+import { findAmbiguity } from "../../tools/jsonTokens.ts";
+import { readInput } from "./cliInput.ts";
 import { createFolderRunner } from "./cliRunner.ts";
 import { UsageError } from "./cliUsage.ts";
+import { onStopSignal } from "./stopSignals.ts";
 
 const StoredCall = z.union([
   z.strictObject({ tool: z.string(), input: z.unknown(), model: z.string().optional() }),
@@ -17,28 +18,38 @@ type StoredCall = z.infer<typeof StoredCall>;
 export async function apply(words: readonly string[]): Promise<number> {
   const { values, positionals } = readWords(words);
   if (positionals.length > 1) throw new UsageError("Name at most one FILE.");
-  const source = positionals[0] ?? "-";
-  const content = source === "-" ? await readAll(process.stdin) : await readInput(source);
-  const { calls, many } = callsOf(content, values.tool);
+  const { calls, many } = callsOf(await readInput(positionals[0] ?? "-"), values.tool);
   // Whoever runs this command chose the calls and the folder, so no rule stands between.
   const { runner } = createFolderRunner(values.root ?? ".", null);
   const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
+  onStopSignal(() => stop.abort());
   const session = randomUUID();
+  const dryRun = values["dry-run"] === true;
   const results: CallResult[] = [];
   for (const call of calls)
     results.push(
-      await runner.execute(
-        { ...call, session, source: "cli", dryRun: values["dry-run"] === true } as Call,
-        stop.signal,
-      ),
+      await runner.execute({ ...call, session, source: "cli", dryRun } as Call, stop.signal),
     );
-  if (values.json === true) {
-    const printed = results.map(({ text, structured }) => ({ ...structured, text }));
-    process.stdout.write(`${JSON.stringify(many ? printed : printed[0], null, 2)}\n`);
-  } else for (const { text } of results) process.stdout.write(`${text}\n`);
+  process.stdout.write(
+    values.json === true ? asJson(results, many, dryRun) : asText(results, dryRun),
+  );
   const last = results.at(-1)?.structured.status ?? "error";
   return { applied: 0, partial: 1, error: 2 }[last];
+}
+
+function asJson(results: readonly CallResult[], many: boolean, dryRun: boolean): string {
+  const printed = results.map(({ text, structured }) => ({
+    ...(dryRun ? { dryRun } : {}),
+    ...structured,
+    text,
+  }));
+  return `${JSON.stringify(many ? printed : printed[0], null, 2)}\n`;
+}
+
+/** The words for the model tell what was done; a person must not read those of a dry run so. */
+function asText(results: readonly CallResult[], dryRun: boolean): string {
+  const lines = results.map(({ text }) => `${text}\n`).join("");
+  return dryRun ? `Dry run, nothing was written. It would come to this:\n${lines}` : lines;
 }
 
 function readWords(words: readonly string[]) {
@@ -58,14 +69,6 @@ function readWords(words: readonly string[]) {
   }
 }
 
-async function readInput(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch {
-    throw new UsageError(`FILE ${file} cannot be read.`);
-  }
-}
-
 function callsOf(
   content: string,
   tool: string | undefined,
@@ -79,6 +82,9 @@ function callsOf(
       "FILE is not JSON; with --tool NAME the whole FILE is the input of that tool.",
     );
   }
+  // What JSON.parse drops silently may be what another reader of this file takes.
+  const ambiguity = findAmbiguity(content, {});
+  if (ambiguity !== null) throw new UsageError(`FILE is ambiguous: ${ambiguity}.`);
   const many = Array.isArray(json);
   const parsed = z
     .array(StoredCall)

@@ -6,6 +6,7 @@ import { selectSurface } from "../../agent/selectSurface.ts";
 import { TOOLS } from "../../tools/catalogue.ts";
 import { createFolderRunner } from "./cliRunner.ts";
 import { UsageError } from "./cliUsage.ts";
+import { onStopSignal } from "./stopSignals.ts";
 
 /** `mcp`: the tools over standard input and output, one session for the connection. Ends when the client goes. */
 export async function mcp(words: readonly string[]): Promise<number> {
@@ -29,8 +30,7 @@ export async function mcp(words: readonly string[]): Promise<number> {
     version: manifest.version,
     offers: (tool) => surface?.tools.includes(tool) ?? allowed(tool),
   });
-  process.once("SIGINT", () => void connection.close());
-  process.once("SIGTERM", () => void connection.close());
+  onStopSignal(() => void connection.close());
   await connection.closed;
   return 0;
 }

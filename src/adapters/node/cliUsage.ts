@@ -3,6 +3,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** By its name: each command is a bundle of its own, with a class of its own. */
+export function isUsageError(error: unknown): error is Error {
+  return error instanceof Error && error.name === "UsageError";
+}
+
 export const usage = `Usage: agent-edit-review COMMAND [options]
 
   apply [--root DIR] [--dry-run] [--json] [--tool NAME] [FILE|-]
@@ -10,7 +15,8 @@ export const usage = `Usage: agent-edit-review COMMAND [options]
       FILE (default: standard input) holds {"tool": NAME, "input": {...}} or
       {"tool": NAME, "raw": "text as the model sent it"}, or an array of these,
       run in order in one session. With --tool NAME the whole FILE is the input.
-      --dry-run plans and writes nothing; --json prints the structured result.
+      --dry-run writes nothing and prints what each call would come to with the
+      files as they are; --json prints the structured result.
       Exit status of the last call: 0 applied, 1 partial, 2 nothing applied, 3 usage.
   mcp [--root DIR] [--permission JSON] [--model NAME]
       Serves the tools over MCP on standard input and output, for the files below

@@ -10,6 +10,7 @@ import { bundledCli, folderWith, runCli, SOURCE, type Folder, type Said } from "
 
 /** What --json prints for one call: the structured result and the text beside it, nothing else. */
 const Printed = z.strictObject({ ...StructuredResult.shape, text: z.string() });
+const Planned = z.strictObject({ dryRun: z.literal(true), ...Printed.shape });
 
 const FILES = { "a.ts": "one\n", "sub/b.ts": "two\n" };
 let folder: Folder;
@@ -124,13 +125,18 @@ test("--dry-run plans the same and writes nothing", async () => {
   expect(await folder.contents()).toEqual(FILES);
   expect(dry.code).toBe(0);
   const real = await apply(calls, "--json");
-  const files = (text: string): unknown =>
-    z
-      .array(Printed)
-      .parse(JSON.parse(text))
-      .map((one) => one.files);
-  expect(files(dry.stdout)).toEqual(files(real.stdout));
+  const planned = z.array(Planned).parse(JSON.parse(dry.stdout));
+  const done = z.array(Printed).parse(JSON.parse(real.stdout));
+  expect(planned.map(({ files }) => files)).toEqual(done.map(({ files }) => files));
   expect(await folder.contents()).toEqual({ "new/c.ts": "x\n", "sub/b.ts": "2\n" });
+});
+
+test("--dry-run says before all else that nothing was written", async () => {
+  const dry = await apply(replace("a.ts", "one", "1"), "--dry-run");
+  expect(dry.stdout).toBe(
+    "Dry run, nothing was written. It would come to this:\nWould do: Replaced 1 occurrence (4 bytes -> 2 bytes)\n",
+  );
+  expect(await folder.contents()).toEqual(FILES);
 });
 
 describe("where the calls come from", () => {
@@ -239,6 +245,41 @@ test("paths outside the folder are refused, however they are written", async () 
   } finally {
     await outside.remove();
   }
+});
+
+describe("input that two readers could take for different calls is not run", () => {
+  const latin1 = Buffer.from(JSON.stringify(replace("a.ts", "one", "caf\u00e9")), "latin1");
+  const twice = '{"tool":"edit","tool":"write","input":{"path":"a.ts","content":"gone"}}';
+  test.each([
+    ["bytes that are not UTF-8", latin1, [], /^Standard input is not UTF-8 text\./],
+    [
+      "the same as raw input",
+      Buffer.from("*** Begin Patch\n*** Add File: n\n+caf\u00e9\n*** End Patch", "latin1"),
+      ["--tool", "apply_patch"],
+      /^Standard input is not UTF-8 text\./,
+    ],
+    ["a repeated key", twice, [], /^FILE is ambiguous: input repeats the key "tool"\./],
+    [
+      "a repeated key of the input",
+      '[{"tool":"delete","input":{"path":"a.ts","path":"sub/b.ts"}}]',
+      [],
+      /^FILE is ambiguous: input repeats the key "\[\]\.input\.path"\./,
+    ],
+  ])("%s", async (_, stdin, words, refusal) => {
+    const said = await runCli(bundle, ["apply", "--root", folder.root, ...words], { stdin });
+    expect(said).toMatchObject({ code: 3, stdout: "" });
+    expect(said.stderr).toMatch(refusal);
+    expect(await folder.contents()).toEqual(FILES);
+  });
+
+  test("a byte order mark is none of the text", async () => {
+    const file = await folder.put(
+      "one.json",
+      `\ufeff${JSON.stringify(replace("a.ts", "one", "1"))}`,
+    );
+    expect((await cli(["apply", file])).code).toBe(0);
+    expect((await folder.contents())["a.ts"]).toBe("1\n");
+  });
 });
 
 describe("3: words or input that do not fit, said on standard error", () => {
