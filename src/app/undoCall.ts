@@ -3,7 +3,15 @@ import { fail, ok, type Result } from "../base/result.ts";
 import type { FileProblem } from "../engine/index.ts";
 import { sameBytes } from "./evidence.ts";
 import { planFileUndo, type Present, type UndoPlan } from "./journal.ts";
-import type { CallStore, FileRef, FileSnapshot, FileUse, Snapshot, Workspace } from "./ports.ts";
+import type {
+  CallStore,
+  FileRef,
+  FileSnapshot,
+  FileUse,
+  Snapshot,
+  TextBody,
+  Workspace,
+} from "./ports.ts";
 import type { CallRecord, FileRecord } from "./record.ts";
 import type { LaterCall, UndoProblem } from "./undoProblem.ts";
 
@@ -190,7 +198,8 @@ async function planFile(
   if (!plan.ok) return plan;
   // A hunk goes back where the file is now.
   const target = plan.value.kind === "move" ? origin?.value.ref : undefined;
-  const after = await afterUndo(ports, plan.value, snapshot, target ?? ref);
+  const encoding = file.outcome?.encoding ?? "utf8";
+  const after = await afterUndo(ports, plan.value, snapshot, target ?? ref, encoding);
   if (!after.ok) return unreadable(file.path, after.problem);
   return ok({
     plan: plan.value,
@@ -203,22 +212,31 @@ async function planFile(
   });
 }
 
-/** What a plan leaves at the place where the file ends. Fails for text that the file's encoding cannot hold. */
+/**
+ * What a plan leaves at the place where the file ends. Fails for text that the file's encoding cannot hold.
+ * `encodingBefore`: of the bytes that come back.
+ */
 async function afterUndo(
   { decode }: UndoPorts,
   plan: UndoPlan,
   base: Snapshot,
   file: FileRef,
+  encodingBefore: string,
 ): Promise<Result<Snapshot, FileProblem>> {
   if (plan.kind === "delete") return ok({ kind: "missing", file, similar: [] });
   if (plan.kind === "create" || plan.kind === "restore") {
     const { bytes, mode } = plan;
-    const text = await decode(bytes, "utf8");
-    const encode = (next: string): Result<Uint8Array, never> => ok(new TextEncoder().encode(next));
+    const text = await decode(bytes, encodingBefore);
     const body: FileSnapshot["body"] =
       text === null
         ? fail({ code: "file-binary", path: file.asked })
-        : ok({ text, encoding: "utf8", source: "disk", version: null, encode });
+        : ok({
+            text,
+            encoding: encodingBefore,
+            source: "disk",
+            version: null,
+            encode: utf8Only(encodingBefore),
+          });
     return ok({ kind: "file", file, bytes, mode, body });
   }
   if (base.kind === "missing" || plan.change === null) return ok({ ...base, file });
@@ -231,6 +249,14 @@ async function afterUndo(
   }
   const body = ok({ ...base.body.value, text: plan.change.after });
   return ok({ ...base, file, bytes: bytes.value, body });
+}
+
+/** Nothing is planned on the text of a file that the undo itself makes; were it so, other encodings are refused. */
+function utf8Only(encoding: string): TextBody["encode"] {
+  return (text) =>
+    encoding === "utf8"
+      ? ok(new TextEncoder().encode(text))
+      : fail({ codePoint: text.codePointAt(0) ?? 0 });
 }
 
 const USE: Record<FileRecord["operation"], FileUse> = {

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../base/result.ts";
 import { explainFile, printUnified } from "../engine/index.ts";
 import type { Explanation, FileOperation, FileOutcome } from "../engine/index.ts";
-import { commitUnit, diffOf, type Committed } from "./commit.ts";
+import { commitUnit, diffOf, encodingOf, type Committed } from "./commit.ts";
 import { sameBytes } from "./evidence.ts";
 import type { UndoPlan } from "./journal.ts";
 import type { FileRef, FileSnapshot, Snapshot } from "./ports.ts";
@@ -105,12 +105,19 @@ async function changeFile(
       status: "applied",
       operation,
       diff: done.diff,
+      ...encoded(done.base),
       ...(done.unsaved ? { unsaved: true } : {}),
       ...(done.notes.length === 0 ? {} : { note: done.notes.join(" ") }),
     },
     kept: { ...done.kept, ...(mode === null ? {} : { modeBefore: mode }) },
     back: () => putBackUnit(ports, file, done.base, done, BACK),
   };
+}
+
+/** For the views of the bytes that the record keeps. */
+function encoded(snapshot: Snapshot): Pick<FileOutcome, "encoding"> {
+  const encoding = encodingOf(snapshot);
+  return encoding === "utf8" ? {} : { encoding };
 }
 
 async function commit(
@@ -165,7 +172,13 @@ async function recreate(
   if (made.kind === "failed") return refusedStep(path, "add", made.error);
   if (made.kind === "unknown") return unknownStep(path, "add", made.error);
   return {
-    outcome: { path, status: "applied", operation: "add", diff: undoDiff(ready) },
+    outcome: {
+      path,
+      status: "applied",
+      operation: "add",
+      diff: undoDiff(ready),
+      ...encoded(ready.after),
+    },
     kept: await keptBytes(ports, { before: null, after: plan.bytes }),
     back: () => removeAgain(ports, file, plan.bytes, BACK),
   };
@@ -217,7 +230,13 @@ async function moveBack(
   const renamed = await renameTo(ports, base, target, LABEL);
   if (renamed.kind === "stayed") return refusedStep(path, "move", renamed.error);
   if (renamed.kind === "unknown") return unknownStep(path, "move", renamed.error);
-  const moved = { path, status: "applied", operation: "move", movedFrom: file.absolute } as const;
+  const moved = {
+    path,
+    status: "applied",
+    operation: "move",
+    movedFrom: file.absolute,
+    ...encoded(base),
+  } as const;
   const kept = await keptBytes(ports, { before: base, after: base.bytes });
   const back = (): Promise<Explanation | null> => renameBack(ports, base, target, BACK);
   if (plan.change === null) return { outcome: { ...moved, diff: "" }, kept, back };
