@@ -189,6 +189,8 @@ async function settle(
   if (!seen.ok) return unknown(seen.problem);
   const verdict = judge(sides.before, sides.after, seen.value);
   const failure = reply.kind === "failed" ? reply.problem : null;
+  // Creating looks before it writes: what is there now is somebody else's, however much it looks like ours.
+  if (failure?.code === "file-exists") return rejected(failure);
   switch (verdict) {
     case "written":
       return applied(done, verdict, []);
@@ -206,8 +208,6 @@ async function settle(
     case "other":
       if (reply.kind === "done" && reply.saved && done.plan.kind === "update")
         return changedOnSave(done, done.plan);
-      // Creating looks before it writes: what is there now is somebody else's.
-      if (failure?.code === "file-exists") return rejected(failure);
       return unknown(failure ?? { code: "read-back-differs", path });
   }
 }

@@ -1,5 +1,6 @@
 import { fail } from "../base/result.ts";
-import { SourceText, explainFile, textChange, type Explanation } from "../engine/index.ts";
+import { SourceText, explainFile, textChange } from "../engine/index.ts";
+import type { Explanation, FileProblem } from "../engine/index.ts";
 import { commitUnit, type Committed } from "./commit.ts";
 import { judge, sameBytes } from "./evidence.ts";
 import type { FileRef, FileSnapshot, Ports, ReadBack, Snapshot, WriteReply } from "./ports.ts";
@@ -54,11 +55,11 @@ export async function bringBack(
   { file, bytes, mode }: FileSnapshot,
   label: string,
 ): Promise<Explanation | null> {
-  const reason = await attempt(ports, file, () => ports.workspace.create(file, bytes, mode, label));
+  const failed = await attempt(ports, file, () => ports.workspace.create(file, bytes, mode, label));
   const seen = await ports.workspace.readBack(file);
   if (!seen.ok) return explainFile(seen.problem);
   if (sameBytes(seen.value.disk, bytes)) return null;
-  return reason ?? explainFile({ code: "read-back-differs", path: file.asked });
+  return failed?.error ?? explainFile({ code: "read-back-differs", path: file.asked });
 }
 
 /** Takes a file away that was made with just these bytes. */
@@ -74,11 +75,18 @@ export async function removeAgain(
   if (value.kind === "missing") return null;
   if (!sameBytes(value.bytes, bytes))
     return explainFile({ code: "read-back-differs", path: file.asked });
-  const reason = await attempt(ports, file, () => ports.workspace.remove(value, label));
+  const failed = await attempt(ports, file, () => ports.workspace.remove(value, label));
   const seen = await ports.workspace.readBack(file);
   if (!seen.ok) return explainFile(seen.problem);
   if (seen.value.disk === null) return null;
-  return reason ?? explainFile({ code: "read-back-differs", path: file.asked });
+  return failed?.error ?? explainFile({ code: "read-back-differs", path: file.asked });
+}
+
+/** Why a write did not do what it was to do. */
+export interface Failed {
+  readonly error: Explanation;
+  /** It says for certain that it wrote nothing: what is there now is somebody else's, however much it looks like ours. */
+  readonly untouched: boolean;
 }
 
 /** Runs one write; null when it says that it is done. The read-back decides, this is the reason when it failed. */
@@ -86,16 +94,17 @@ export async function attempt(
   { logBug }: PutBackPorts,
   { asked }: FileRef,
   write: () => Promise<WriteReply>,
-): Promise<Explanation | null> {
+): Promise<Failed | null> {
   try {
     const reply = await write();
     if (reply.kind === "done") return null;
-    return explainFile(
-      reply.kind === "failed" ? reply.problem : { code: "changed-after-planning", path: asked },
-    );
+    const problem: FileProblem =
+      reply.kind === "failed" ? reply.problem : { code: "changed-after-planning", path: asked };
+    const untouched = reply.kind === "moved-on" || problem.code === "file-exists";
+    return { error: explainFile(problem), untouched };
   } catch (error) {
     logBug(error);
-    return explainFile({ code: "internal", path: asked });
+    return { error: explainFile({ code: "internal", path: asked }), untouched: false };
   }
 }
 
@@ -110,26 +119,28 @@ export async function renameTo(
   target: FileRef,
   label: string,
 ): Promise<Renamed> {
-  const reason = await attempt(ports, target, () => ports.workspace.rename(source, target, label));
+  const failed = await attempt(ports, target, () => ports.workspace.rename(source, target, label));
+  if (failed?.untouched === true) return { kind: "stayed", error: failed.error };
   const path = target.asked;
   const from = await ports.workspace.readBack(source.file);
   const to = await ports.workspace.readBack(target);
-  if (!from.ok) return { kind: "unknown", error: reason ?? explainFile(from.problem) };
-  if (!to.ok) return { kind: "unknown", error: reason ?? explainFile(to.problem) };
+  if (!from.ok) return { kind: "unknown", error: failed?.error ?? explainFile(from.problem) };
+  if (!to.ok) return { kind: "unknown", error: failed?.error ?? explainFile(to.problem) };
   const has = (seen: ReadBack): boolean => sameBytes(seen.disk, source.bytes);
   if (from.value.disk === null && has(to.value)) return { kind: "moved" };
   const text = source.body.ok ? source.body.value.text : null;
   const gone = { bytes: null, text: null };
   const stayed =
     judge({ bytes: source.bytes, text }, gone, from.value) === "unchanged" &&
-    (to.value.disk === null || reason !== null);
-  return stayed
-    ? {
-        kind: "stayed",
-        error:
-          reason ?? explainFile({ code: "write-failed", path, cause: "the file did not move" }),
-      }
-    : { kind: "unknown", error: reason ?? explainFile({ code: "read-back-differs", path }) };
+    (to.value.disk === null || failed !== null);
+  const error =
+    failed?.error ??
+    explainFile(
+      stayed
+        ? { code: "write-failed", path, cause: "the file did not move" }
+        : { code: "read-back-differs", path },
+    );
+  return { kind: stayed ? "stayed" : "unknown", error };
 }
 
 export async function renameBack(

@@ -153,12 +153,13 @@ async function make(
   { bytes, mode }: { readonly bytes: Uint8Array; readonly mode: number | null },
 ): Promise<{ readonly kind: "made" | "failed" | "unknown"; readonly error: Explanation }> {
   const path = file.absolute;
-  const reason = await attempt(ports, file, () => ports.workspace.create(file, bytes, mode, LABEL));
+  const failed = await attempt(ports, file, () => ports.workspace.create(file, bytes, mode, LABEL));
+  const error = failed?.error ?? explainFile({ code: "read-back-differs", path });
+  if (failed?.untouched === true) return { kind: "failed", error };
   const seen = await ports.workspace.readBack(file);
-  const error = reason ?? explainFile({ code: "read-back-differs", path });
   if (!seen.ok) return { kind: "unknown", error: explainFile(seen.problem) };
   if (sameBytes(seen.value.disk, bytes)) return { kind: "made", error };
-  return { kind: seen.value.disk === null || reason !== null ? "failed" : "unknown", error };
+  return { kind: seen.value.disk === null || failed !== null ? "failed" : "unknown", error };
 }
 
 async function recreate(
@@ -194,11 +195,12 @@ async function restore(
   if (base.kind === "missing")
     return refusedStep(path, "update", explainFile({ code: "file-missing", path, similar: [] }));
   const kept = await keptBytes(ports, { before: base, after: plan.bytes });
-  const reason = await attempt(ports, file, () => ports.workspace.remove(base, LABEL));
+  const failed = await attempt(ports, file, () => ports.workspace.remove(base, LABEL));
+  if (failed?.untouched === true) return refusedStep(path, "update", failed.error);
   const seen = await ports.workspace.readBack(file);
   if (!seen.ok) return unknownStep(path, "update", explainFile(seen.problem));
   if (seen.value.disk !== null) {
-    const error = reason ?? explainFile({ code: "read-back-differs", path });
+    const error = failed?.error ?? explainFile({ code: "read-back-differs", path });
     return refusedStep(path, "update", error);
   }
   const made = await make(ports, file, plan);

@@ -137,9 +137,10 @@ async function createBytes(
 ): Promise<FileCommit> {
   const origin = presentFile(files, originKey);
   if (origin === undefined) return internal(file.asked);
-  const reason = await attempt(ports, file, () =>
+  const failed = await attempt(ports, file, () =>
     ports.workspace.create(file, origin.bytes, origin.mode, LABEL),
   );
+  if (failed?.untouched === true) return { kind: "failed", error: failed.error };
   const seen = await ports.workspace.readBack(file);
   if (!seen.ok) return { kind: "unknown", error: explainFile(seen.problem) };
   if (sameBytes(seen.value.disk, origin.bytes)) {
@@ -147,12 +148,8 @@ async function createBytes(
     const done = { ...nothingDone(origin), kept };
     return written(planned, done, () => removeAgain(ports, file, origin.bytes, BACK));
   }
-  return failedAs(file, reason, seen.value.disk === null);
-}
-
-function failedAs(file: FileRef, reason: Explanation | null, untouched: boolean): FileCommit {
-  const error = reason ?? explainFile({ code: "read-back-differs", path: file.asked });
-  return { kind: untouched ? "failed" : "unknown", error };
+  const error = failed?.error ?? explainFile({ code: "read-back-differs", path: file.asked });
+  return { kind: seen.value.disk === null ? "failed" : "unknown", error };
 }
 
 /** A file that is no text gives way to other bytes: it is taken away and made anew, and put back on failure. */

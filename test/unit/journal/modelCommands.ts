@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { STYLES, type Style } from "./modelText.ts";
 
 /** One step of the model test. Numbers choose among what is there then, so every command fits every state. */
 export type Command =
@@ -13,7 +14,7 @@ export type Command =
     }
   | {
       readonly kind: "user";
-      readonly what: "text" | "new" | "delete" | "rename";
+      readonly what: "text" | "new" | "delete" | "rename" | "end" | "endings";
       readonly file: number;
       readonly place: number;
       readonly remove: number;
@@ -22,11 +23,18 @@ export type Command =
   | {
       readonly kind: "undo";
       readonly which: number;
-      readonly scope: "call" | "file" | "hunk";
-      readonly file: number;
-      readonly hunk: number;
-      /** Whether the undo is undone at once. */
-      readonly again: boolean;
+      readonly scope: Scope;
+      /** How often the undo is undone at once, and that undo again. */
+      readonly again: number;
+    }
+  /** Right after a call: all hunks of one of its files, one by one in some order. */
+  | { readonly kind: "hunks"; readonly file: number; readonly order: readonly number[] }
+  /** Two windows with a store each undo the same call at once; `waits` are what one has to wait for at each step. */
+  | {
+      readonly kind: "race";
+      readonly which: number;
+      readonly scopes: readonly [Scope, Scope];
+      readonly waits: readonly number[];
     }
   | {
       readonly kind: "mark";
@@ -42,17 +50,11 @@ export interface PatchPart {
   readonly count: number;
 }
 
-/** The text with some of its lines gone and others in their place, as a user leaves it. */
-export function cut(
-  text: string,
-  { place, remove }: { readonly place: number; readonly remove: number },
-  insert: readonly string[],
-): string {
-  const lines = text.match(/.*\r?\n/g) ?? [];
-  const ending = text.includes("\r\n") ? "\r\n" : "\n";
-  const from = place % (lines.length + 1);
-  const added = insert.map((line) => line + ending);
-  return [...lines.slice(0, from), ...added, ...lines.slice(from + remove)].join("");
+/** What an undo is to take back. */
+export interface Scope {
+  readonly scope: "call" | "file" | "hunk";
+  readonly file: number;
+  readonly hunk: number;
 }
 
 const small = fc.nat(2);
@@ -60,6 +62,12 @@ const part: fc.Arbitrary<PatchPart> = fc.record({
   kind: fc.constantFrom("update", "update", "add", "delete", "move", "swap"),
   place: fc.nat(30),
   count: small,
+});
+
+const scope: fc.Arbitrary<Scope> = fc.record({
+  scope: fc.constantFrom("call", "call", "file", "hunk"),
+  file: fc.nat(3),
+  hunk: small,
 });
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -78,7 +86,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("user" as const),
-      what: fc.constantFrom("text", "text", "text", "text", "text", "new", "delete", "rename"),
+      what: fc.constantFrom(
+        ...(["text", "text", "text", "text", "text", "text"] as const),
+        ...(["new", "delete", "rename", "end", "endings"] as const),
+      ),
       file: fc.nat(4),
       place: fc.nat(30),
       remove: small,
@@ -90,10 +101,25 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("undo" as const),
       which: fc.nat(20),
-      scope: fc.constantFrom("call", "call", "file", "hunk"),
+      scope,
+      again: fc.constantFrom(0, 0, 1, 2, 3, 4),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("hunks" as const),
       file: fc.nat(3),
-      hunk: small,
-      again: fc.boolean(),
+      order: fc.array(fc.nat(9), { minLength: 1, maxLength: 5 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("race" as const),
+      which: fc.nat(20),
+      scopes: fc.tuple(scope, scope),
+      waits: fc.array(fc.nat(6), { minLength: 1, maxLength: 12 }),
     }),
   },
   {
@@ -108,4 +134,15 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "restart" as const }) },
 );
 
-export const modelCommands = fc.array(command, { maxLength: 16, size: "max" });
+export interface Story {
+  /** Of the files that are there at the start. */
+  readonly styles: readonly [Style, Style, Style];
+  readonly commands: readonly Command[];
+}
+
+const style = fc.constantFrom(...STYLES, "lf", "lf", "lf");
+
+export const stories: fc.Arbitrary<Story> = fc.record({
+  styles: fc.tuple(style, style, style),
+  commands: fc.array(command, { maxLength: 16, size: "max" }),
+});
