@@ -3,6 +3,7 @@ import {
   Edit,
   SourceText,
   explainFile,
+  loneSurrogate,
   printUnified,
   serverDiff,
   textChange,
@@ -81,8 +82,18 @@ export interface Sides {
   readonly after: Side;
 }
 
-/** Fails for text that the file's encoding cannot hold. */
+/** Fails for text that the file's encoding cannot hold, and for more of it than a file may have. */
 export function sidesOf(snapshot: Snapshot, plan: UnitPlan): Result<Sides, FileProblem> {
+  const sides = bothSides(snapshot, plan);
+  if (!sides.ok) return sides;
+  const bytes = sides.value.after.bytes?.length ?? 0;
+  const bytesMax = LIMITS.fileBytesMax;
+  return bytes > bytesMax
+    ? fail({ code: "result-too-large", path: snapshot.file.asked, bytes, bytesMax })
+    : sides;
+}
+
+function bothSides(snapshot: Snapshot, plan: UnitPlan): Result<Sides, FileProblem> {
   const path = snapshot.file.asked;
   const before: Side =
     snapshot.kind === "missing"
@@ -112,16 +123,6 @@ export function sidesOf(snapshot: Snapshot, plan: UnitPlan): Result<Sides, FileP
       return ok({ before, after: { bytes: bytes.value, text: plan.change.after } });
     }
   }
-}
-
-function loneSurrogate(text: string): number | null {
-  if (text.isWellFormed()) return null;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0xd800 && unit <= 0xdbff && /^[\udc00-\udfff]/.test(text.slice(i + 1, i + 2))) i++;
-    else if (unit >= 0xd800 && unit <= 0xdfff) return unit;
-  }
-  return null;
 }
 
 async function write(

@@ -1,7 +1,11 @@
+import { TEXT_UNITS_MAX } from "../engine/index.ts";
+
 /** Every bound of the life of a call, in one place. Units are in the names. */
 export const LIMITS = {
   /** The largest honest call in real use touched a few dozen files; far above it a model repeats itself. */
   filesPerCallMax: 1_000,
+  /** Files above this are not edited, and none is made: what is written could not be read back. */
+  fileBytesMax: TEXT_UNITS_MAX,
   /** Arguments above this are refused before they are parsed. */
   argumentUnitsMax: 50_000_000,
   /** Nesting of arguments; the schemas need three levels. */

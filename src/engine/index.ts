@@ -1,6 +1,8 @@
 /** The engine's only door: pure functions from data to data. Nothing outside src/engine imports past it. */
 export { SourceText, dominantEnding, type Ending, type EndingStyle } from "./text/sourceText.ts";
 export { Edit, type Splice } from "./text/splice.ts";
+export { TEXT_UNITS_MAX } from "./text/textLimits.ts";
+export { loneSurrogate } from "./text/loneSurrogate.ts";
 export { joinSplices } from "./text/minimalSplices.ts";
 export { serverDiff, type ServerDiff, type DiffHunk, type DiffRow } from "./text/serverDiff.ts";
 export { changedLines, type ChangedLines } from "./text/changedLines.ts";
@@ -17,7 +19,7 @@ export type {
   NearLine,
 } from "./report/outcome.ts";
 export type { FileProblem } from "./report/problem.ts";
-export { explainFile, unicodeName } from "./report/wording.ts";
+export { explainFile, sayHalf, unicodeName } from "./report/wording.ts";
 export { trimSpace } from "./text/whitespace.ts";
 export { textChange, type TextChange } from "./plan/textChange.ts";
 export {

@@ -1,6 +1,8 @@
 import {
   controlBroughtIn,
+  loneSurrogate,
   OLD_TEXT_EMPTY,
+  sayHalf,
   unicodeName,
   type Explanation,
   type IndexedEdit,
@@ -59,6 +61,16 @@ function faultsOf({ index, oldText, newText, foreignKeys }: SentEdit): readonly 
     faults.push(
       `edits[${index}]: new_text contains control character ${unicodeName(control)}; binary or control-character content cannot be written with the text file tools — write it with a shell command or script instead`,
     );
+  for (const [key, text] of [
+    ["old_text", oldText],
+    ["new_text", newText],
+  ] as const) {
+    const half = loneSurrogate(text ?? "");
+    if (half !== null)
+      faults.push(
+        `edits[${index}]: ${key} contains ${sayHalf(half)} text file can hold; send the whole character`,
+      );
+  }
   if (oldText !== null && oldText !== "" && oldText === newText)
     faults.push(
       `edits[${index}]: old_text and new_text are identical, so this edit would change nothing; leave it out or correct it`,

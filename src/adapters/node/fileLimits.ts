@@ -1,7 +1,9 @@
+import { LIMITS } from "../../app/limits.ts";
+
 /** Every bound of the file adapters, in one place. Units are in the names. */
 export const FILE_LIMITS = {
   /** The editor does not synchronise documents above this with its extensions, so nobody could review them. */
-  fileBytesMax: 50 * 1024 * 1024,
+  fileBytesMax: LIMITS.fileBytesMax,
   /** Above this a file is written as bytes and not through a document: opening one takes seconds. */
   textWayBytesMax: 10 * 1024 * 1024,
   /** Names of a folder compared with a missing one, and names given back. */

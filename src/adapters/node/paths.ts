@@ -1,6 +1,6 @@
 import { posix, win32 } from "node:path";
 import { fail, ok, type Result } from "../../base/result.ts";
-import type { FileProblem } from "../../engine/index.ts";
+import { loneSurrogate, type FileProblem } from "../../engine/index.ts";
 import { pathOfUri } from "./pathUri.ts";
 
 /** The lexical half of finding a file: what a path as sent means, before any disk is asked. */
@@ -42,6 +42,8 @@ export function cleanPath(
   const control = firstControl(path);
   if (control !== null)
     return fail({ code: "path-control-character", path: asked, codePoint: control });
+  const half = loneSurrogate(path);
+  if (half !== null) return fail({ code: "path-half-character", path: asked, codePoint: half });
   if (/^[\\/]{2}[.?][\\/]/.test(path)) return fail({ code: "path-device", path: asked });
   const syntax = rules.platform === "win32" ? win32 : posix;
   // A drive letter alone ("C:x") means the folder some other process last stood in.
@@ -63,6 +65,9 @@ export function cleanPath(
     )
       return fail({ code: "path-outside", path: asked, real: null });
   }
+  // Cleaned by its letters the path has lost what says that it means a folder.
+  if ((syntax === win32 ? /[\\/]\.?$/ : /\/\.?$/).test(path))
+    return fail({ code: "file-is-folder", path: asked });
   return ok({ asked, candidates: [first, ...others] });
 }
 

@@ -18,7 +18,6 @@ import type { FileRef } from "../ports.ts";
 import type { UnitsContext } from "../runUnits.ts";
 import type { FileRecord } from "../record.ts";
 import { commitAll } from "./commitAll.ts";
-import { notEncodable } from "./encodable.ts";
 import { lookAtPatch, usesOf, type PatchFiles } from "./patchFiles.ts";
 import { guardEditsOf, operationGroups } from "./patchGuard.ts";
 import { appliedOutcome, repeatOutcome, waitingRecord, writtenPath } from "./patchOutcome.ts";
@@ -33,6 +32,7 @@ import {
   type Repeat,
 } from "./patchRecords.ts";
 import { endOf } from "./patchWords.ts";
+import { unwritable } from "./unwritable.ts";
 
 /**
  * The life of one patch: look once, skip what the previous call applied, plan everything, ask, recheck, commit, tell.
@@ -43,7 +43,7 @@ export async function runPatch(request: PatchRequest, context: UnitsContext): Pr
   const whole = request.parsed.doc;
   const seen = await lookAtPatch(whole, context);
   const { doc, repeats } = await withoutRepeats(whole, seen, context);
-  const { files, first } = planEncodable(request, doc, seen, context);
+  const { files, first } = planWritable(request, doc, seen, context);
   if (first.kind === "rejected")
     return endOf(context, request, {
       kind: "rejected",
@@ -101,10 +101,10 @@ function plan(
 }
 
 /**
- * The plan, without the groups whose text their file's encoding cannot hold: those files are blocked from here on.
+ * The plan, without the groups whose text their file cannot hold: those files are blocked from here on.
  * What took another file's failed text may turn out to be in the way of nothing now, so it is asked until all fit.
  */
-function planEncodable(
+function planWritable(
   request: PatchRequest,
   doc: PatchDoc,
   seen: PatchFiles,
@@ -113,7 +113,7 @@ function planEncodable(
   let files = seen;
   for (;;) {
     const first = plan(request, doc, files, files.states, context);
-    const lost = first.kind === "planned" ? notEncodable(files, first.files) : NONE;
+    const lost = first.kind === "planned" ? unwritable(files, first.files) : NONE;
     if (lost.size === 0) return { files, first };
     const states = new Map(files.states);
     for (const [key, explanation] of lost) states.set(key, { kind: "blocked", explanation });

@@ -71,7 +71,7 @@ function place(
   find: (from: number) => TextRange | null,
 ): StepResult {
   const { source } = search.file;
-  const chosen = chooseMatches(find, search.edit.replaceAll, step, source);
+  const chosen = chooseMatches(find, search.edit, step, source);
   if (chosen === null || !chosen.ok) return chosen;
   const matches = search.asSent ? chosen.value : withWholeBreaks(source.text, chosen.value);
   const write = writer(search);

@@ -25,7 +25,7 @@ export function placeFolded(search: Search): StepResult {
       return rangeOf(folded, at, wanted);
     },
     // A guess about characters is made for one place at most.
-    false,
+    { newText, replaceAll: false },
     "look-alike-punctuation",
     source,
   );

@@ -22,7 +22,7 @@ export function placeLines(search: Search, fold: LineFold, step: StepName): Step
       const found = findLines(lines, wanted, fold, first);
       return found < 0 ? null : lineRange(source, found, old.lineCount);
     },
-    edit.replaceAll,
+    edit,
     step,
     source,
   );

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { foldSequence, type Folded } from "../text/lookAlike.ts";
 import { SourceText } from "../text/sourceText.ts";
 import type { Splice } from "../text/splice.ts";
+import { INSERTED_UNITS_MAX, TEXT_UNITS_MAX } from "../text/textLimits.ts";
 import { wantsOtherEndings } from "./endings.ts";
 import type { StepName } from "./ladder.ts";
 import { indexLines, type LineIndex } from "./lineIndex.ts";
@@ -34,6 +35,8 @@ export type PlaceProblem =
   | { readonly code: "text-not-found"; readonly asSent: boolean }
   /** More places than `replaceAll` may take. */
   | { readonly code: "text-too-often"; readonly countMax: number }
+  /** The file would become longer than files that are edited. */
+  | { readonly code: "text-too-long"; readonly unitsMax: number }
   /** `numbers`: of the lines where the first few places start. */
   | {
       readonly code: "text-ambiguous";
@@ -102,13 +105,13 @@ export type Find = (from: number) => TextRange | null;
  */
 export function chooseMatches(
   find: Find,
-  replaceAll: boolean,
+  { newText, replaceAll }: Pick<TextReplacement, "newText" | "replaceAll">,
   step: StepName,
   source: SourceText,
 ): Result<readonly TextRange[], PlaceProblem> | null {
   const first = find(0);
   if (first === null) return null;
-  if (replaceAll) return allMatches(find, first);
+  if (replaceAll) return allMatches(find, first, newText.length);
   if (find(first.from + 1) === null) return ok([first]);
   const numbers: number[] = [];
   const count = (next: (match: TextRange) => number, max: number): number => {
@@ -129,12 +132,18 @@ export function chooseMatches(
   return fail({ code: "text-ambiguous", count: places, numbers, step });
 }
 
-function allMatches(find: Find, first: TextRange): Result<readonly TextRange[], PlaceProblem> {
+function allMatches(
+  find: Find,
+  first: TextRange,
+  newUnits: number,
+): Result<readonly TextRange[], PlaceProblem> {
   const matches: TextRange[] = [];
   for (let match: TextRange | null = first; match !== null; match = find(match.to)) {
     if (matches.length === LIMITS.matches)
       return fail({ code: "text-too-often", countMax: LIMITS.matches });
     matches.push(match);
+    if (matches.length * newUnits > INSERTED_UNITS_MAX)
+      return fail({ code: "text-too-long", unitsMax: TEXT_UNITS_MAX });
   }
   return ok(matches);
 }

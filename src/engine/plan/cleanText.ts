@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { CleanedPoints, TextField, TextProblem } from "../report/replaceProblem.ts";
 import { cleanInvisible } from "../text/invisible.ts";
+import { loneSurrogate } from "../text/loneSurrogate.ts";
 
 export interface CleanText {
   readonly text: string;
@@ -47,10 +48,4 @@ export function sumOf(all: readonly CleanedPoints[]): CleanedPoints {
   for (const removed of all)
     for (const [point, times] of removed) sum.set(point, (sum.get(point) ?? 0) + times);
   return sum;
-}
-
-function loneSurrogate(text: string): number | null {
-  if (text.isWellFormed()) return null;
-  const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(text);
-  return lone === null ? null : lone[0].charCodeAt(0);
 }

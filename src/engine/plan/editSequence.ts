@@ -12,6 +12,7 @@ import {
 import { minimalSplices } from "../text/minimalSplices.ts";
 import { SourceText } from "../text/sourceText.ts";
 import { Edit, type Splice } from "../text/splice.ts";
+import { TEXT_UNITS_MAX } from "../text/textLimits.ts";
 import { LooseText, type LooseLimits } from "./looseText.ts";
 import { WorkingText } from "./workingText.ts";
 
@@ -80,6 +81,7 @@ export function plainSequence(before: SourceText): EditSequence {
       const placed = search(source, edit, ladder);
       if (!placed.ok) return placed;
       const { splices, step, matches } = placed.value;
+      if (isTooLong(source.text.length, splices)) return TOO_LONG;
       const next = Edit.of(source.text.length, splices);
       whole = whole.compose(next);
       source = SourceText.of(next.apply(source.text));
@@ -103,6 +105,7 @@ export function indexedSequence(
   const searched = edits.filter(({ replaceAll }) => !replaceAll).map(({ oldText }) => oldText);
   const working = new WorkingText(before.text, searched, limits?.chunkUnits);
   let loose: LooseText | undefined;
+  let length = before.text.length;
   return {
     take(edit, ladder) {
       const places =
@@ -110,6 +113,8 @@ export function indexedSequence(
       const [place] = places ?? [];
       if (places?.length === 1 && place !== undefined) {
         const splices = minimalSplices(place.offset, edit.oldText, edit.newText);
+        if (isTooLong(length, splices)) return TOO_LONG;
+        length += growthOf(splices);
         const start = working.offsetOf(place) - place.offset;
         working.apply(place.chunk, splices);
         loose?.apply(splices.map((splice) => moved(splice, start)));
@@ -122,6 +127,8 @@ export function indexedSequence(
       const placed =
         found === null ? search(SourceText.of(working.text()), edit, ladder) : ok<Placement>(found);
       if (!placed.ok) return placed;
+      if (isTooLong(length, placed.value.splices)) return TOO_LONG;
+      length += growthOf(placed.value.splices);
       working.apply(0, placed.value.splices);
       loose?.apply(placed.value.splices);
       return ok({ step: placed.value.step, count: placed.value.matches.length });
@@ -157,6 +164,16 @@ function placeLoosely(
       to: to + shiftOf(from),
     })),
   };
+}
+
+const TOO_LONG = fail<NotTaken>({ code: "text-too-long", unitsMax: TEXT_UNITS_MAX, near: null });
+
+function isTooLong(length: number, splices: readonly Splice[]): boolean {
+  return length + growthOf(splices) > TEXT_UNITS_MAX;
+}
+
+function growthOf(splices: readonly Splice[]): number {
+  return splices.reduce((sum, { from, to, insert }) => sum + insert.length - (to - from), 0);
 }
 
 function moved({ from, to, insert }: Splice, by: number): Splice {

@@ -20,6 +20,7 @@ import { foldSequence } from "../text/lookAlike.ts";
 import { minimalSplices } from "../text/minimalSplices.ts";
 import type { SourceText } from "../text/sourceText.ts";
 import type { Splice } from "../text/splice.ts";
+import { INSERTED_UNITS_MAX, TEXT_UNITS_MAX } from "../text/textLimits.ts";
 import type { ReplaceLimits } from "./replaceLimits.ts";
 
 /** Names of what a match left out of account, in the order of the steps. */
@@ -70,6 +71,8 @@ export function findString(
   const copy = view.forText(wanted.oldString);
   const places = placeString(copy.text, wanted.oldString, tolerant, limits);
   if (places === null) return ok(null);
+  if (places.spans.length * wanted.newString.length > INSERTED_UNITS_MAX && wanted.replaceAll)
+    return fail({ code: "too-long", unitsMax: TEXT_UNITS_MAX });
   const problem = ambiguity(view.source, copy, places, wanted, limits);
   return problem === null ? written(view, copy, places, wanted) : fail(problem);
 }

@@ -11,6 +11,7 @@ import type {
 import { joinSplices } from "../text/minimalSplices.ts";
 import type { SourceText } from "../text/sourceText.ts";
 import { Edit, type Splice } from "../text/splice.ts";
+import { TEXT_UNITS_MAX } from "../text/textLimits.ts";
 import { sumOf } from "./cleanText.ts";
 import { adapted, FileView, findString, type ReplaceTolerance } from "./findString.ts";
 import { cleanReplacement } from "./planReplace.ts";
@@ -87,10 +88,16 @@ export function planBatch(
   );
   pieces.sort((a, b) => a.from - b.from);
   const splices = joinSplices(pieces.flatMap((piece) => piece.splices));
+  const edit = Edit.of(source.text.length, splices);
+  if (edit.newLength > TEXT_UNITS_MAX) {
+    const problem = { code: "too-long", unitsMax: TEXT_UNITS_MAX } as const;
+    const failing = passed.map((index) => ({ index, problem }));
+    return fail({ code: "batch", failing, passed: [], skipped });
+  }
   const tolerance = [...new Set(places.flatMap((one) => one.tolerance))];
   return ok({
     kind: "batch",
-    change: textChange(source, Edit.of(source.text.length, splices), tolerance),
+    change: textChange(source, edit, tolerance),
     applied: passed,
     skipped,
     count: pieces.length,

@@ -4,6 +4,7 @@ import type { CleanedPoints, ReplaceProblem } from "../report/replaceProblem.ts"
 import { joinSplices } from "../text/minimalSplices.ts";
 import type { SourceText } from "../text/sourceText.ts";
 import { Edit } from "../text/splice.ts";
+import { TEXT_UNITS_MAX } from "../text/textLimits.ts";
 import { cleanText, sumOf } from "./cleanText.ts";
 import { adapted, FileView, findString } from "./findString.ts";
 import { readAsSent } from "./readAsSent.ts";
@@ -51,6 +52,7 @@ export function planReplace(
   if (found.value === null) return fail({ code: "not-found", miss: explainMiss(source, wanted) });
   const { spans, splices, tolerance } = found.value;
   const edit = Edit.of(source.text.length, joinSplices(splices.flat()));
+  if (edit.newLength > TEXT_UNITS_MAX) return fail({ code: "too-long", unitsMax: TEXT_UNITS_MAX });
   return ok({
     kind: "single",
     change: textChange(source, edit, tolerance),

@@ -29,6 +29,13 @@ export function explainEdit(problem: EditProblem): Explanation {
         message: `old_text matches more than ${problem.countMax} places, the most that one edit replaces`,
         advice: [...advice, "Use a longer old_text, or change this file with a script."].join(" "),
       };
+    case "text-too-long":
+      return {
+        message: `with new_text in place the file would have more than ${problem.unitsMax} characters, the most that is edited`,
+        advice: [...advice, "Send a shorter new_text, or change this file with a script."].join(
+          " ",
+        ),
+      };
     case "text-not-found": {
       const whole = problem.asSent
         ? "whitespace, indentation, and line endings"

@@ -7,6 +7,8 @@ export type FileProblem =
   | { readonly code: "path-not-absolute"; readonly path: string }
   | { readonly code: "path-empty" }
   | { readonly code: "path-control-character"; readonly path: string; readonly codePoint: number }
+  /** Half of a surrogate pair: the disk would make another name of it. */
+  | { readonly code: "path-half-character"; readonly path: string; readonly codePoint: number }
   | { readonly code: "path-outside"; readonly path: string; readonly real: string | null }
   | { readonly code: "path-foreign-scheme"; readonly path: string; readonly scheme: string }
   | { readonly code: "path-device"; readonly path: string }
@@ -17,6 +19,13 @@ export type FileProblem =
   | { readonly code: "file-undecodable"; readonly path: string; readonly tried: readonly string[] }
   | {
       readonly code: "file-too-large";
+      readonly path: string;
+      readonly bytes: number;
+      readonly bytesMax: number;
+    }
+  /** It would be; nothing was written. */
+  | {
+      readonly code: "result-too-large";
       readonly path: string;
       readonly bytes: number;
       readonly bytesMax: number;

@@ -42,6 +42,8 @@ export type ReplaceProblem =
       readonly overlapping: boolean;
     }
   | { readonly code: "too-many"; readonly countMax: number }
+  /** The file would become longer than files that are edited. */
+  | { readonly code: "too-long"; readonly unitsMax: number }
   /** A look-alike match whose unchanged punctuation cannot be told from the changed one. */
   | { readonly code: "not-preservable"; readonly number: number };
 

@@ -7,7 +7,7 @@ import type { Explanation } from "./outcome.ts";
 import type { FileProblem } from "./problem.ts";
 import { codePointName, quoted } from "./quote.ts";
 import type { BatchProblem, FailingEntry, ReplaceProblem, StringMiss } from "./replaceProblem.ts";
-import { explainFile } from "./wording.ts";
+import { explainFile, sayHalf } from "./wording.ts";
 
 const NAMES = { old: "old_string", new: "new_string" } as const;
 
@@ -69,8 +69,8 @@ function sayProblem(problem: Worded): string {
       );
     case "lone-surrogate":
       return (
-        `${problem.field} contains ${codePointName(problem.codePoint)}, one half of a surrogate pair, ` +
-        "which no text file can hold; send the whole character"
+        `${problem.field} contains ${sayHalf(problem.codePoint)} text file can hold; ` +
+        "send the whole character"
       );
     case "identical":
       return problem.endingsOnly
@@ -80,6 +80,8 @@ function sayProblem(problem: Worded): string {
       return `${sayFound(problem)}; ${sayWayOut(problem)}`;
     case "too-many":
       return `old_string found more than ${problem.countMax} times; use a script for a change of this size`;
+    case "too-long":
+      return `with new_string in place the file would have more than ${problem.unitsMax} characters, the most that is edited; use a script for a change of this size`;
     case "not-preservable":
       return (
         `old_string matches line ${problem.number} only under punctuation/whitespace tolerance, and the ` +

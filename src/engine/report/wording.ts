@@ -1,5 +1,6 @@
 import { exhausted } from "../../base/assert.ts";
 import { reportedEncoding } from "../encoding/names.ts";
+import { isSurrogate } from "../text/loneSurrogate.ts";
 import type { Explanation } from "./outcome.ts";
 import type { FileProblem } from "./problem.ts";
 
@@ -20,6 +21,11 @@ export function explainFile(problem: FileProblem): Explanation {
       return {
         message: `path contains control character ${unicodeName(problem.codePoint)}`,
         advice: "Send the path without it.",
+      };
+    case "path-half-character":
+      return {
+        message: `path contains ${sayHalf(problem.codePoint)} name can hold`,
+        advice: "Send the whole character.",
       };
     case "path-outside":
       return {
@@ -72,6 +78,11 @@ export function explainFile(problem: FileProblem): Explanation {
         message: `file has ${problem.bytes} bytes, more than the limit of ${problem.bytesMax}`,
         advice: "Change it with a script.",
       };
+    case "result-too-large":
+      return {
+        message: `file would have ${problem.bytes} bytes, more than the limit of ${problem.bytesMax}`,
+        advice: "Write it with a script.",
+      };
     case "file-read-only":
       return {
         message:
@@ -121,6 +132,11 @@ export function explainFile(problem: FileProblem): Explanation {
         advice: "Read the file again, then send edits for its present text.",
       };
     case "not-encodable":
+      if (isSurrogate(problem.codePoint))
+        return {
+          message: `new text contains ${sayHalf(problem.codePoint)} text file can hold`,
+          advice: "Send the whole character.",
+        };
       return {
         message: `new text contains ${unicodeName(problem.codePoint)}, which encoding ${reportedEncoding(problem.encoding)} of the file cannot hold`,
         advice: "Use characters of that encoding, or convert the file to UTF-8 first.",
@@ -214,6 +230,11 @@ const DENIED = {
 
 function tried(encodings: readonly string[]): string {
   return encodings.length === 0 ? "" : ` (tried ${encodings.map(reportedEncoding).join(", ")})`;
+}
+
+/** As a noun phrase that wants what cannot hold it. */
+export function sayHalf(codePoint: number): string {
+  return `${unicodeName(codePoint)}, one half of a surrogate pair, which no`;
 }
 
 /** A code point as people write it: U+ and at least four digits. */

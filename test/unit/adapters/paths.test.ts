@@ -32,6 +32,7 @@ describe("a path on a POSIX disk", () => {
     ["/home/u/ws//b/./c/../a.ts", "/home/u/ws/b/a.ts"],
     ["/home/u/ws/../../../../etc/passwd", "/etc/passwd"],
     ["/home/u/ws/a b#?%.ts", "/home/u/ws/a b#?%.ts"],
+    ["/home/u/ws/\ud83d\ude00\\", "/home/u/ws/\ud83d\ude00\\"],
     ["file:///home/u/ws/a%20b.ts", "/home/u/ws/a b.ts"],
     ["FILE://localhost/home/u/ws/a.ts", "/home/u/ws/a.ts"],
     ["file:/home/u/ws/a.ts", "/home/u/ws/a.ts"],
@@ -61,6 +62,9 @@ describe("a path on a POSIX disk", () => {
     ["vscode-vfs://github/a.ts", "path-foreign-scheme"],
     ["untitled:Untitled-1", "path-foreign-scheme"],
     ["file://host/share/a.ts", "path-outside"],
+    ["/home/u/ws/a\ud83d.ts", "path-half-character"],
+    ["/home/u/ws/new/", "file-is-folder"],
+    ["/home/u/ws/new/.", "file-is-folder"],
   ])("%j is refused: %s", (path, code) => {
     expect(clean(path)).toBe(code);
   });
@@ -118,6 +122,8 @@ describe("a path on Windows", () => {
     ["C:\\u\\ws\\con.txt", "path-device"],
     ["C:\\u\\ws\\com1", "path-device"],
     ["C:\\u\\ws\\a.ts:hidden", "path-device"],
+    ["C:\\u\\ws\\new\\", "file-is-folder"],
+    ["C:/u/ws/new/", "file-is-folder"],
     ["C:\\u\\ws\\a.ts.", "path-device"],
     ["\\\\?\\C:\\u\\ws\\a.ts", "path-device"],
     ["\\\\evil\\share\\a.ts", "path-outside"],

@@ -13,8 +13,8 @@ const BAD: readonly (readonly [string, Sent, RegExp, readonly string[]])[] = [
   ["NUL in new text", { old: "alpha", now: "a\0b" }, /U\+0000/, ALL],
   ["a control character in new text", { old: "alpha", now: "a\u0007b" }, /U\+0007/, ALL],
   ["escape in new text", { old: "alpha", now: "a\u001b[0m" }, /U\+001B/, ALL],
-  ["half a pair in new text", { old: "alpha", now: "a\ud83d" }, /U\+D83D/, ALL],
-  ["the other half in new text", { old: "alpha", now: "\ude00b" }, /U\+DE00/, ALL],
+  ["half a pair in new text", { old: "alpha", now: "a\ud83d" }, /U\+D83D, one half of/, ALL],
+  ["the other half in new text", { old: "alpha", now: "\ude00b" }, /U\+DE00, one half of/, ALL],
   ["NUL in old text", { old: "al\0pha", now: "x" }, /U\+0000|not found/, OLD_OR_HUNK],
   ["half a pair in old text", { old: "alpha\ud83d", now: "x" }, /U\+D83D|not found/, OLD_OR_HUNK],
   ["empty old text", { old: "", now: "x" }, /must not be empty|is required/, WITH_OLD],
@@ -40,6 +40,15 @@ describe.each(
     expect(writes(driver.workspace.operations)).toEqual([]);
     expect(driver.bugs).toEqual([]);
   });
+});
+
+test.each(WITH_OLD)("half a character is not exchanged for another by %s", async (way) => {
+  // Both halves of the result would be whole characters again.
+  const driver = createCallDriver({ files: { [PATH]: "smile \u{1f600}\n" } });
+  const ran = await driver.run(...(WAYS[way]?.({ old: "\ude00", now: "\ude01" }) ?? ["", {}]));
+  expect(ran.text).toContain("U+DE00, one half of a surrogate pair");
+  expectRefused(ran);
+  expect(driver.workspace.text("a.txt")).toBe("smile \u{1f600}\n");
 });
 
 describe("a setting that names no encoding", () => {

@@ -10,6 +10,10 @@ const PROBLEMS: {
   "path-not-absolute": [{ code: "path-not-absolute", path: "a.txt" }, 'must be absolute: "a.txt"'],
   "path-empty": [{ code: "path-empty" }, "must not be empty"],
   "path-control-character": [{ code: "path-control-character", path, codePoint: 7 }, "U+0007"],
+  "path-half-character": [
+    { code: "path-half-character", path, codePoint: 0xd83d },
+    "path contains U+D83D, one half of a surrogate pair, which no name can hold",
+  ],
   "path-outside": [
     { code: "path-outside", path, real: "/etc/passwd" },
     "outside the workspace, to /etc/passwd",
@@ -22,6 +26,10 @@ const PROBLEMS: {
   "file-binary": [{ code: "file-binary", path }, "binary"],
   "file-undecodable": [{ code: "file-undecodable", path, tried: ["gb18030"] }, "UTF-8"],
   "file-too-large": [{ code: "file-too-large", path, bytes: 11, bytesMax: 10 }, "limit of 10"],
+  "result-too-large": [
+    { code: "result-too-large", path, bytes: 11, bytesMax: 10 },
+    "would have 11",
+  ],
   "file-read-only": [{ code: "file-read-only", path, by: "permissions" }, "read-only"],
   "file-unreadable": [{ code: "file-unreadable", path, cause: "EIO" }, "EIO"],
   "file-exists": [{ code: "file-exists", path }, "cannot add file that already exists"],
