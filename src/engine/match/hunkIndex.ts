@@ -171,15 +171,15 @@ export class HunkIndex {
   /** Only lines with a wanted sample are hashed: most lines of a large file cost a look at four units. */
   #exactLines(): StepLines {
     const { source } = this;
-    const { text, lineCount } = source;
+    const { text, lineCount, starts } = source;
     const { postings, filter } = this.#prepared(hashText, lineSample);
     const mask = filter.length - 1;
     const hashes = new Int32Array(lineCount);
     const isLf = source.style.kind === "lf";
-    let next = source.start(0);
+    let next = starts[0] ?? 0;
     for (let i = 0; i < lineCount; i++) {
       const start = next;
-      next = source.start(i + 1);
+      next = starts[i + 1] ?? 0;
       const end = isLf && i < lineCount - 1 ? next - 1 : source.contentEnd(i);
       if (filter[lineSample(text, start, end) & mask] === 0) continue;
       const value = hashText(text, start, end);
@@ -193,14 +193,14 @@ export class HunkIndex {
   #skeletonPostings(): ReadonlyMap<number, readonly number[]> {
     if (this.#skeletons !== null) return this.#skeletons;
     const { source } = this;
-    const { text, lineCount } = source;
+    const { text, lineCount, starts } = source;
     const { postings, filter } = this.#prepared(skeletonHash, skeletonSample);
     const mask = filter.length - 1;
-    let next = source.start(0);
+    let next = starts[0] ?? 0;
     for (let i = 0; i < lineCount; i++) {
       const start = next;
       // With its ending, which a skeleton leaves out.
-      next = source.start(i + 1);
+      next = starts[i + 1] ?? 0;
       if (filter[skeletonSample(text, start, next) & mask] !== 0)
         postings.get(skeletonHash(text, start, next))?.push(i);
     }

@@ -1,6 +1,7 @@
 import { newLines, type Hunk } from "../patch/patchDoc.ts";
 import type { NearLine } from "../report/outcome.ts";
 import type { HunkMiss, MissHint } from "../report/patchProblem.ts";
+import { Needle } from "../text/needle.ts";
 import { SourceText } from "../text/sourceText.ts";
 import { isAllSpace, trimSpace } from "../text/whitespace.ts";
 import type { Anchor } from "./anchor.ts";
@@ -245,9 +246,10 @@ function appliedAt(index: HunkIndex, hunk: Hunk, { from, to }: Range): number | 
       length: -1,
     },
   );
-  const needle = trimSpace(lines[longest.i] ?? "");
-  if (needle === "") return null;
-  let at = source.text.indexOf(needle, source.start(from));
+  const text = trimSpace(lines[longest.i] ?? "");
+  if (text === "") return null;
+  const needle = new Needle(text);
+  let at = needle.indexIn(source.text, source.start(from));
   let comparisons = LIMITS.comparisonsMax;
   for (let tries = 0; at >= 0 && tries < LIMITS.occurrencesMax && comparisons > 0; tries++) {
     const start = source.lineAt(at) - longest.i;
@@ -259,7 +261,7 @@ function appliedAt(index: HunkIndex, hunk: Hunk, { from, to }: Range): number | 
       if (k === lines.length) return start + 1;
       comparisons -= k + 1;
     }
-    at = source.text.indexOf(needle, at + needle.length);
+    at = needle.indexIn(source.text, at + text.length);
   }
   return null;
 }

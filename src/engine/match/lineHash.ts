@@ -40,8 +40,8 @@ export function skeletonSample(text: string, from: number, to: number): number {
   let left = SAMPLE_UNITS;
   for (let i = to - 1; i >= from && left > 0; i--) {
     const unit = text.charCodeAt(i);
-    if (unit >= 0x80 || WORD[unit] === 0) continue;
-    sample = Math.imul(sample, 31) + unit;
+    if (WORD[unit] !== 1) continue;
+    sample = (sample << 3) ^ unit;
     left--;
   }
   return mix(sample);

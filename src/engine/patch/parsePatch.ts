@@ -68,7 +68,7 @@ function normalised(text: string): string {
   return body.includes("\r\n") ? body.replaceAll("\r\n", "\n") : body;
 }
 
-const CONTROL = /[^\t\n\f\r\u0020-\uffff]/;
+const CONTROL = /[\u0000-\u0008\u000b\u000e-\u001f]/;
 
 /** Tab, LF, FF and CR are text; the other controls would make a text file binary. */
 function controlCharacter(text: string): ParseProblem | null {

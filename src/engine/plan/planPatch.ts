@@ -67,10 +67,16 @@ function findOverlap(doc: PatchDoc, pathOf: (path: string) => PatchPath): Envelo
   }
   for (const { shown, linkTo } of byKey.values())
     if (linkTo !== undefined) return { code: "not-regular", path: shown, leadsTo: linkTo };
+  const folders = new Set<string>();
   for (const path of byKey.values())
-    for (let end = parentEnd(path.key); end > 0; end = parentEnd(path.key.slice(0, end))) {
-      const parent = byKey.get(path.key.slice(0, end));
-      if (parent !== undefined) return { code: "overlap", first: parent.shown, second: path.shown };
+    for (let end = parentEnd(path.key); end > 0;) {
+      const folder = path.key.slice(0, end);
+      const file = byKey.get(folder);
+      if (file !== undefined) return { code: "overlap", first: file.shown, second: path.shown };
+      // Most files of a patch lie in the same few folders.
+      if (folders.has(folder)) break;
+      folders.add(folder);
+      end = parentEnd(folder);
     }
   return null;
 }

@@ -38,6 +38,12 @@ export class SourceText {
     return start;
   }
 
+  /** All of them, from `start(0)` to `start(lineCount)`, for a pass over every line. Not to be written to. */
+  get starts(): Uint32Array {
+    const { starts, first, count } = this.#lines;
+    return starts.subarray(first, first + count + 1);
+  }
+
   /** Offset just behind the line's content, before its ending. */
   contentEnd(index: number): number {
     const { endings, count, isOpen } = this.#lines;
@@ -75,7 +81,7 @@ export class SourceText {
 
   /** How the breaks of the text look, counted once. */
   get style(): EndingStyle {
-    return (this.#style ??= endingStyle(this));
+    return (this.#style ??= endingStyle(this, this.#lines.endings === null));
   }
 }
 
@@ -99,6 +105,19 @@ function guessedCount(text: string): number {
   return Math.max(16, Math.ceil(text.length / 24));
 }
 
+/** So many lines at the start of a large text tell how long its lines are: memory is dear where there is much. */
+const GUESS_LINES = 256;
+
+function guessedFromStart(text: string): number {
+  let from = 0;
+  for (let lines = 0; lines < GUESS_LINES; lines++) {
+    const lf = text.indexOf("\n", from);
+    if (lf < 0) return guessedCount(text);
+    from = lf + 1;
+  }
+  return Math.ceil((1.25 * GUESS_LINES * text.length) / from);
+}
+
 function wider(array: Uint32Array): Uint32Array<ArrayBuffer> {
   const next = new Uint32Array(2 * array.length);
   next.set(array);
@@ -114,7 +133,7 @@ let blockUsed = 0;
 /** indexOf is the fastest scan there is. */
 function readLfLines(text: string): LineTable {
   if (text.length > SHARED_TEXT_UNITS_MAX) {
-    const starts = new Uint32Array(guessedCount(text) + 1);
+    const starts = new Uint32Array(guessedFromStart(text) + 1);
     return fillLfLines(text, starts, 0);
   }
   if (block.length - blockUsed < guessedCount(text) + 1) {
@@ -191,11 +210,11 @@ export interface EndingStyle {
   readonly cr: number;
 }
 
-function endingStyle(source: SourceText): EndingStyle {
+function endingStyle(source: SourceText, onlyLf: boolean): EndingStyle {
   let lf = 0;
   let crlf = 0;
   let cr = 0;
-  if (!source.text.includes("\r")) {
+  if (onlyLf) {
     const last = source.lineCount - 1;
     lf = source.lineCount === 0 ? 0 : source.ending(last) === "" ? last : source.lineCount;
   } else
