@@ -294,7 +294,8 @@ export function diffOf(file: FileRef, snapshot: Snapshot, plan: UnitPlan): strin
   }
 }
 
-function whole(before: string, after: string, path: string): string {
+/** The diff of all of a text to all of another. */
+export function whole(before: string, after: string, path: string): string {
   if (before === after) return "";
   const edit = Edit.of(before.length, [{ from: 0, to: before.length, insert: after }]);
   return printUnified(serverDiff(SourceText.of(before), edit), path);

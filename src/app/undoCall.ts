@@ -2,6 +2,7 @@ import { at } from "../base/assert.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { FileProblem } from "../engine/index.ts";
 import { sameBytes } from "./evidence.ts";
+import { keptEncoding } from "./keptEncoding.ts";
 import { planFileUndo, type Present, type UndoPlan } from "./journal.ts";
 import type {
   CallStore,
@@ -198,8 +199,8 @@ async function planFile(
   if (!plan.ok) return plan;
   // A hunk goes back where the file is now.
   const target = plan.value.kind === "move" ? origin?.value.ref : undefined;
-  const encoding = file.outcome?.encoding ?? "utf8";
-  const after = await afterUndo(ports, plan.value, snapshot, target ?? ref, encoding);
+  const recorded = file.outcome?.encoding;
+  const after = await afterUndo(ports, plan.value, snapshot, target ?? ref, recorded);
   if (!after.ok) return unreadable(file.path, after.problem);
   return ok({
     plan: plan.value,
@@ -214,29 +215,24 @@ async function planFile(
 
 /**
  * What a plan leaves at the place where the file ends. Fails for text that the file's encoding cannot hold.
- * `encodingBefore`: of the bytes that come back.
+ * `recorded`: what the call's record says of the file's encoding.
  */
 async function afterUndo(
   { decode }: UndoPorts,
   plan: UndoPlan,
   base: Snapshot,
   file: FileRef,
-  encodingBefore: string,
+  recorded: string | undefined,
 ): Promise<Result<Snapshot, FileProblem>> {
   if (plan.kind === "delete") return ok({ kind: "missing", file, similar: [] });
   if (plan.kind === "create" || plan.kind === "restore") {
     const { bytes, mode } = plan;
-    const text = await decode(bytes, encodingBefore);
+    const encoding = keptEncoding(bytes, recorded);
+    const text = encoding === null ? null : await decode(bytes, encoding);
     const body: FileSnapshot["body"] =
-      text === null
+      encoding === null || text === null
         ? fail({ code: "file-binary", path: file.asked })
-        : ok({
-            text,
-            encoding: encodingBefore,
-            source: "disk",
-            version: null,
-            encode: utf8Only(encodingBefore),
-          });
+        : ok({ text, encoding, source: "disk", version: null, encode: utf8Only(encoding) });
     return ok({ kind: "file", file, bytes, mode, body });
   }
   if (base.kind === "missing" || plan.change === null) return ok({ ...base, file });

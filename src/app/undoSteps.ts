@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../base/result.ts";
 import { explainFile, printUnified } from "../engine/index.ts";
 import type { Explanation, FileOperation, FileOutcome } from "../engine/index.ts";
-import { commitUnit, diffOf, encodingOf, type Committed } from "./commit.ts";
+import { commitUnit, diffOf, encodingOf, whole, type Committed } from "./commit.ts";
 import { sameBytes } from "./evidence.ts";
 import type { UndoPlan } from "./journal.ts";
 import type { FileRef, FileSnapshot, Snapshot } from "./ports.ts";
@@ -50,7 +50,9 @@ export function undoDiff({ plan, file, base, after, target }: ReadyUndo): string
         ? diffOf(file, base, { kind: "create", text: after.body.value.text, notes: [] })
         : "";
     case "restore":
-      return "";
+      return base.kind === "file" && base.body.ok && after.kind === "file" && after.body.ok
+        ? whole(base.body.value.text, after.body.value.text, file.asked)
+        : "";
     case "move":
       return plan.change === null || target === undefined
         ? ""
@@ -188,9 +190,10 @@ async function recreate(
 /** The file is taken away and made anew; where that fails, what was there comes back. */
 async function restore(
   ports: PutBackPorts,
-  { file, base }: ReadyUndo,
+  ready: ReadyUndo,
   plan: UndoPlan & { readonly kind: "restore" },
 ): Promise<UndoStep> {
+  const { file, base, after } = ready;
   const path = file.absolute;
   if (base.kind === "missing")
     return refusedStep(path, "update", explainFile({ code: "file-missing", path, similar: [] }));
@@ -211,7 +214,13 @@ async function restore(
       : unknownStep(path, "update", stuck);
   }
   return {
-    outcome: { path, status: "applied", operation: "update", diff: "" },
+    outcome: {
+      path,
+      status: "applied",
+      operation: "update",
+      diff: undoDiff(ready),
+      ...encoded(after),
+    },
     kept,
     back: async () =>
       (await removeAgain(ports, file, plan.bytes, BACK)) ?? (await bringBack(ports, base, BACK)),

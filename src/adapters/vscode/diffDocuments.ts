@@ -1,6 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { CallLog } from "../../app/callLog.ts";
+import { keptEncoding } from "../../app/keptEncoding.ts";
 import type { CallStore } from "../../app/ports.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
 
@@ -39,7 +40,9 @@ export async function diffDocument(
   const bytes = await store.content(hash);
   if (bytes === undefined)
     return vscode.l10n.t("The contents of this call are not stored any more.");
-  return vscode.workspace.decode(bytes, { encoding: file.outcome?.encoding ?? "utf8" });
+  const recorded = file.outcome?.encoding;
+  const encoding = keptEncoding(bytes, recorded) ?? recorded ?? "utf8";
+  return vscode.workspace.decode(bytes, { encoding });
 }
 
 function parseQuery(query: string): { callId: string; index: number; side: SideName } | undefined {

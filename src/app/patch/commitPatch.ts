@@ -1,5 +1,6 @@
 import { fail } from "../../base/result.ts";
-import { explainFile, type Explanation, type PlannedFile } from "../../engine/index.ts";
+import { explainFile } from "../../engine/index.ts";
+import type { Explanation, NewContent, PlannedFile } from "../../engine/index.ts";
 import { commitUnit, type Committed } from "../commit.ts";
 import { sameBytes } from "../evidence.ts";
 import type { FileRef, Snapshot } from "../ports.ts";
@@ -13,7 +14,8 @@ import {
   type PutBackPorts,
 } from "../putBack.ts";
 import type { PlanFailure, UnitPlan } from "../unit.ts";
-import { presentFile, type PatchFiles } from "./patchFiles.ts";
+import { bytesOf, presentFile, type PatchFiles } from "./patchFiles.ts";
+import { plannedDiff } from "./plannedDiff.ts";
 
 export type CommitPorts = PutBackPorts;
 
@@ -51,7 +53,7 @@ export async function commitPlanned(
     case "delete":
       return unit(ports, planned, file, snapshot, { kind: "delete", notes: [] }, signal);
     case "add":
-      return planned.content.kind === "text"
+      return planned.content.kind === "text" && planned.content.from === null
         ? unit(
             ports,
             planned,
@@ -60,9 +62,9 @@ export async function commitPlanned(
             { kind: "create", text: planned.content.text, notes: [] },
             signal,
           )
-        : createBytes(ports, files, planned, file, planned.content.key);
+        : createFrom(ports, files, planned, file, planned.content);
     case "update":
-      return planned.change === null
+      return planned.change === null || planned.recoded === true
         ? replaceBytes(ports, files, planned, file, signal)
         : unit(
             ports,
@@ -127,32 +129,34 @@ function nothingDone(base: Snapshot): Extract<Committed, { kind: "applied" }> {
   };
 }
 
-/** Bytes that are no text, moved from another file of the patch to a place where nothing is. */
-async function createBytes(
+/** Content of another file of the patch, in its encoding and with its mode, comes to a place where nothing is. */
+async function createFrom(
   ports: CommitPorts,
   files: PatchFiles,
   planned: PlannedFile,
   file: FileRef,
-  originKey: string,
+  content: NewContent,
 ): Promise<FileCommit> {
-  const origin = presentFile(files, originKey);
-  if (origin === undefined) return internal(file.asked);
+  const from = content.kind === "text" ? content.from : content.key;
+  const origin = from === null ? undefined : presentFile(files, from);
+  const bytes = bytesOf(files, content);
+  if (origin === undefined || bytes === undefined) return internal(file.asked);
   const failed = await attempt(ports, file, () =>
-    ports.workspace.create(file, origin.bytes, origin.mode, LABEL),
+    ports.workspace.create(file, bytes, origin.mode, LABEL),
   );
   if (failed?.untouched === true) return { kind: "failed", error: failed.error };
   const seen = await ports.workspace.readBack(file);
   if (!seen.ok) return { kind: "unknown", error: explainFile(seen.problem) };
-  if (sameBytes(seen.value.disk, origin.bytes)) {
-    const kept = await keptBytes(ports, { before: null, after: origin.bytes });
-    const done = { ...nothingDone(origin), kept };
-    return written(planned, done, () => removeAgain(ports, file, origin.bytes, BACK));
+  if (sameBytes(seen.value.disk, bytes)) {
+    const kept = await keptBytes(ports, { before: null, after: bytes });
+    const done = { ...nothingDone(origin), diff: plannedDiff(files, planned), kept };
+    return written(planned, done, () => removeAgain(ports, file, bytes, BACK));
   }
   const error = failed?.error ?? explainFile({ code: "read-back-differs", path: file.asked });
   return { kind: seen.value.disk === null ? "failed" : "unknown", error };
 }
 
-/** A file that is no text gives way to other bytes: it is taken away and made anew, and put back on failure. */
+/** A file gives way to bytes that are not its own text: it is taken away and made anew, and put back on failure. */
 async function replaceBytes(
   ports: CommitPorts,
   files: PatchFiles,
@@ -167,7 +171,7 @@ async function replaceBytes(
   if (removed.kind !== "written") return removed;
   const missing: Snapshot = { kind: "missing", file, similar: [] };
   const made =
-    content.kind === "text"
+    content.kind === "text" && content.from === null
       ? await unit(
           ports,
           planned,
@@ -176,7 +180,7 @@ async function replaceBytes(
           { kind: "create", text: content.text, notes: [] },
           signal,
         )
-      : await createBytes(ports, files, planned, file, content.key);
+      : await createFrom(ports, files, planned, file, content);
   if (made.kind === "written") {
     const undo = async (): Promise<Explanation | null> =>
       (await made.file.undo()) ?? (await removed.file.undo());

@@ -4,6 +4,7 @@ import {
   operationTitle,
   patchPaths,
   type Explanation,
+  type NewContent,
   type PatchDoc,
   type PatchFileState,
   type PatchPath,
@@ -96,7 +97,7 @@ function blocked(explanation: Explanation): PatchFileState {
 function stateOf(snapshot: Snapshot): PatchFileState {
   if (snapshot.kind === "missing") return { kind: "missing", similar: snapshot.similar };
   return snapshot.body.ok
-    ? { kind: "text", text: snapshot.body.value.text }
+    ? { kind: "text", text: snapshot.body.value.text, encoding: snapshot.body.value.encoding }
     : { kind: "undecodable", explanation: explainFile(snapshot.body.problem) };
 }
 
@@ -117,6 +118,18 @@ export function usesOf(doc: PatchDoc, path: string): readonly FileUse[] {
 export function presentFile(files: PatchFiles, key: string): FileSnapshot | undefined {
   const snapshot = files.snapshots.get(key);
   return snapshot?.kind === "file" ? snapshot : undefined;
+}
+
+/**
+ * The bytes of content that comes from a file as it was looked at: its own, or another text in its encoding. Undefined
+ * where that encoding cannot hold the text; text that comes from no file is UTF-8.
+ */
+export function bytesOf(files: PatchFiles, content: NewContent): Uint8Array | undefined {
+  if (content.kind === "bytes-of") return presentFile(files, content.key)?.bytes;
+  const body = content.from === null ? undefined : presentFile(files, content.from)?.body;
+  if (body?.ok !== true) return new TextEncoder().encode(content.text);
+  const bytes = body.value.encode(content.text);
+  return bytes.ok ? bytes.value : undefined;
 }
 
 export function titlesOf(doc: PatchDoc, indexes: readonly number[]): readonly string[] {

@@ -2,22 +2,22 @@ import {
   committedFile,
   explainFile,
   notAppliedGroup,
-  printUnified,
   type Explanation,
   type FailedGroup,
   type FileOutcome,
   type NotApplied,
   type PatchDoc,
   type PlannedFile,
+  type TextChange,
 } from "../../engine/index.ts";
-import { diffOf, keepSides, sidesOf, type Sides } from "../commit.ts";
+import { keepSides, sidesOf, type Sides } from "../commit.ts";
 import type { Keeper } from "../keeper.ts";
 import type { Ports, Snapshot } from "../ports.ts";
 import { keptBytes } from "../putBack.ts";
 import type { FileRecord } from "../record.ts";
 import type { UnitPlan } from "../unit.ts";
 import type { PatchCommit } from "./commitAll.ts";
-import { presentFile, type PatchFiles } from "./patchFiles.ts";
+import { bytesOf, presentFile, type PatchFiles } from "./patchFiles.ts";
 import {
   appliedOutcome,
   failedOutcome,
@@ -28,6 +28,7 @@ import {
   writtenPath,
 } from "./patchOutcome.ts";
 import type { PatchEnd } from "./patchWords.ts";
+import { plannedDiff } from "./plannedDiff.ts";
 
 export interface Decided {
   readonly kind: "planned";
@@ -300,12 +301,7 @@ async function keepMoved(
   const own = presentFile(files, planned.path.key);
   const source = planned.kind === "move" ? presentFile(files, planned.from.key) : own;
   const content = planned.kind === "add" || planned.kind === "update" ? planned.content : null;
-  const after =
-    content === null
-      ? source?.bytes
-      : content.kind === "text"
-        ? new TextEncoder().encode(content.text)
-        : presentFile(files, content.key)?.bytes;
+  const after = content === null ? source?.bytes : bytesOf(files, content);
   return after === undefined
     ? {}
     : keptBytes(ports, { before: planned.kind === "add" ? null : (source ?? null), after });
@@ -318,32 +314,16 @@ function unitPlanOf(planned: PlannedFile): UnitPlan | null {
     case "delete":
       return { kind: "delete", notes: [] };
     case "add":
-      return planned.content.kind === "text"
+      return planned.content.kind === "text" && planned.content.from === null
         ? { kind: "create", text: planned.content.text, notes: [] }
         : null;
     case "update":
+      return planned.recoded === true ? null : changed(planned.change);
     case "move":
-      return planned.change === null ? null : { kind: "update", change: planned.change, notes: [] };
+      return changed(planned.change);
   }
 }
 
-/** The server diff of a planned file, before anything is written. */
-export function plannedDiff(files: PatchFiles, planned: PlannedFile): string {
-  const { key } = planned.path;
-  const ref = files.refs.get(key);
-  const snapshot = files.snapshots.get(key);
-  if (ref === undefined || snapshot === undefined) return "";
-  switch (planned.kind) {
-    case "unchanged":
-      return "";
-    case "delete":
-      return diffOf(ref, snapshot, { kind: "delete", notes: [] });
-    case "add":
-      return planned.content.kind === "text"
-        ? diffOf(ref, snapshot, { kind: "create", text: planned.content.text, notes: [] })
-        : "";
-    case "update":
-    case "move":
-      return planned.change === null ? "" : printUnified(planned.change.diff, ref.asked);
-  }
+function changed(change: TextChange | null): UnitPlan | null {
+  return change === null ? null : { kind: "update", change, notes: [] };
 }

@@ -26,12 +26,12 @@ import {
   dryEnd,
   endOfCommit,
   overRecords,
-  plannedDiff,
   waitingOf,
   type Decided,
   type Repeat,
 } from "./patchRecords.ts";
 import { endOf } from "./patchWords.ts";
+import { plannedDiff } from "./plannedDiff.ts";
 import { unwritable } from "./unwritable.ts";
 
 /**

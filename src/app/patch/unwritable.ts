@@ -23,14 +23,27 @@ export function unwritable(
 ): ReadonlyMap<string, Explanation> {
   const found = new Map<string, Explanation>();
   for (const file of planned) {
-    if ((file.kind !== "update" && file.kind !== "move") || file.change === null) continue;
-    const { key, shown } = file.kind === "move" ? file.from : file.path;
-    const body = presentFile(files, key)?.body;
-    if (body?.ok !== true) continue;
-    const problem = problemOf(body.value, file.change.after, shown);
-    if (problem !== null) found.set(key, explainFile(problem));
+    const written = writtenText(file);
+    const body = written === null ? undefined : presentFile(files, written.key)?.body;
+    if (written === null || body?.ok !== true) continue;
+    const { shown } = file.kind === "move" ? file.from : file.path;
+    const problem = problemOf(body.value, written.text, shown);
+    if (problem !== null) found.set(written.key, explainFile(problem));
   }
   return found;
+}
+
+/** The text that a planned file gets, and the key of the file whose encoding it has; null where neither changes. */
+function writtenText(file: PlannedFile): { readonly key: string; readonly text: string } | null {
+  if (file.kind === "move")
+    return file.change === null ? null : { key: file.from.key, text: file.change.after };
+  if (file.kind !== "add" && file.kind !== "update") return null;
+  const { content } = file;
+  if ((file.kind === "add" || file.recoded === true) && content.kind === "text")
+    return content.from === null ? null : { key: content.from, text: content.text };
+  return file.kind === "add" || file.change === null
+    ? null
+    : { key: file.path.key, text: file.change.after };
 }
 
 function problemOf({ encoding, encode }: TextBody, text: string, path: string): FileProblem | null {

@@ -126,15 +126,23 @@ function stayingFile(
 ): PlannedFile {
   if (!isPresent(after)) return { ...common, kind: isPresent(before) ? "delete" : "unchanged" };
   if (!isPresent(before)) return { ...common, kind: "add", content: contentOf(after) };
-  if (isSame(before, after)) return { ...common, kind: "unchanged" };
+  const recoded = isRecoded(before, after, key);
+  if (isSame(before, after) && !recoded) return { ...common, kind: "unchanged" };
   const change = changeOf(before, after, key, common.tolerance);
-  return { ...common, kind: "update", change, content: contentOf(after) };
+  const update = { ...common, kind: "update", change, content: contentOf(after) } as const;
+  return recoded ? { ...update, recoded } : update;
 }
 
 function contentOf(file: Present): NewContent {
   return file.kind === "text"
-    ? { kind: "text", text: file.text }
+    ? { kind: "text", text: file.text, from: file.origin }
     : { kind: "bytes-of", key: file.origin };
+}
+
+/** A text that was moved here from a file of another encoding. */
+function isRecoded(before: Present, after: Present, key: string): boolean {
+  if (before.kind !== "text" || after.kind !== "text") return false;
+  return after.origin !== null && after.origin !== key && after.encoding !== before.encoding;
 }
 
 function isSame(before: Present, after: Present): boolean {

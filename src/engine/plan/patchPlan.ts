@@ -18,8 +18,16 @@ export type PatchPlan =
 export type PlannedFile = PlannedCommon &
   (
     | { readonly kind: "add"; readonly content: NewContent }
-    /** `change` is null only when bytes that are no text take the place of others. */
-    | { readonly kind: "update"; readonly change: TextChange | null; readonly content: NewContent }
+    /**
+     * `change` is null only when bytes take the place of others as they are. `recoded`: the text comes from a file of
+     * another encoding and keeps that, so it is not written into the one that is there.
+     */
+    | {
+        readonly kind: "update";
+        readonly change: TextChange | null;
+        readonly content: NewContent;
+        readonly recoded?: true;
+      }
     /** `change` is null when the bytes stay as they are. */
     | { readonly kind: "move"; readonly from: PatchPath; readonly change: TextChange | null }
     | { readonly kind: "delete" }
@@ -38,7 +46,8 @@ interface PlannedCommon {
 }
 
 export type NewContent =
-  | { readonly kind: "text"; readonly text: string }
+  /** `from`: key of the file whose text it was, and whose encoding it has; null for the text of an added file. */
+  | { readonly kind: "text"; readonly text: string; readonly from: string | null }
   /** The bytes that the file with this key has in the snapshot. */
   | { readonly kind: "bytes-of"; readonly key: string };
 

@@ -24,7 +24,8 @@ export interface PatchPath {
 /** One file as the snapshot has it. Texts come without BOM. */
 export type PatchFileState =
   | { readonly kind: "missing"; readonly similar: readonly string[] }
-  | { readonly kind: "text"; readonly text: string }
+  /** `encoding` by any name that is the same for the same encoding; absent where all texts have one. */
+  | { readonly kind: "text"; readonly text: string; readonly encoding?: string }
   /** There, but not as text: it can be deleted and moved, not updated. */
   | { readonly kind: "undecodable"; readonly explanation: Explanation }
   /** Nothing may be done with this path: outside, denied, a folder, not readable. */
@@ -48,6 +49,7 @@ export type VirtualFile =
       /** Key of the file that the text came from, and the edit since then; null for an added file. */
       readonly origin: string | null;
       readonly edit: Edit | null;
+      readonly encoding: string | undefined;
     };
 
 type TextFile = Extract<VirtualFile, { kind: "text" }>;
@@ -66,13 +68,25 @@ export function virtualFile(key: string, state: PatchFileState): VirtualFile {
     case "undecodable":
       return { kind: "bytes", explanation: state.explanation, origin: key };
     case "text":
-      return textFile(state.text, key, null);
+      return textFile(state.text, key, null, state.encoding);
   }
 }
 
-function textFile(text: string, origin: string | null, edit: Edit | null): TextFile {
+function textFile(
+  text: string,
+  origin: string | null,
+  edit: Edit | null,
+  encoding: string | undefined,
+): TextFile {
   let source: SourceText | undefined;
-  return { kind: "text", text, source: () => (source ??= SourceText.of(text)), origin, edit };
+  return {
+    kind: "text",
+    text,
+    source: () => (source ??= SourceText.of(text)),
+    origin,
+    edit,
+    encoding,
+  };
 }
 
 /** The text of an added file: every line ends in LF. */
@@ -93,7 +107,10 @@ export function applyOperation(
     return fail({ code: "file", path: shown, explanation: file.explanation });
   if (operation.kind === "add") {
     if (file.kind !== "missing") return fail({ code: "add-exists", path: shown });
-    return ok({ writes: [[key, textFile(addedText(operation), null, null)]], hunks: [] });
+    return ok({
+      writes: [[key, textFile(addedText(operation), null, null, undefined)]],
+      hunks: [],
+    });
   }
   if (file.kind === "missing")
     return fail({ code: "source-missing", path: shown, similar: file.similar });
@@ -137,5 +154,5 @@ function update(
   const text = textAfter(edit, file.text);
   const composed =
     file.origin === null ? null : file.edit === null ? edit : file.edit.compose(edit);
-  return ok({ file: textFile(text, file.origin, composed), hunks });
+  return ok({ file: textFile(text, file.origin, composed, file.encoding), hunks });
 }

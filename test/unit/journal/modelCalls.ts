@@ -1,15 +1,6 @@
 import { at } from "../../../src/base/assert.ts";
 import type { Command, PatchPart } from "./modelCommands.ts";
-import {
-  bodiesOf,
-  encodingOf,
-  isText,
-  rawOf,
-  sorted,
-  spliced,
-  type Files,
-  type Raw,
-} from "./modelText.ts";
+import { bodiesOf, isText, rawOf, sorted, spliced, type Files, type Raw } from "./modelText.ts";
 
 /** The files of the model while a call is made up, and the number of the last line that was ever written. */
 export interface Pen {
@@ -147,12 +138,7 @@ function patchOf(pen: Pen, { tool, file, parts }: CallCommand) {
       lines.push(`*** Update File: ${path}`, `*** Move to: ${target}`);
       if (part.count > 0 && hasLines(files[path] ?? "")) lines.push(...hunk(path, part));
       move(path, target);
-    } else if (
-      path !== undefined &&
-      part.kind === "swap" &&
-      left[0] !== undefined &&
-      encodingOf(files[left[0]] ?? "") === encodingOf(files[path] ?? "")
-    ) {
+    } else if (path !== undefined && part.kind === "swap" && left[0] !== undefined) {
       const other = left.shift() ?? "";
       used.add(path).add(other);
       const swap = [path, "aside", other, path, "aside", other];
@@ -160,6 +146,19 @@ function patchOf(pen: Pen, { tool, file, parts }: CallCommand) {
         move(at(swap, i), at(swap, i + 1));
         lines.push(`*** Update File: ${swap[i]}`, `*** Move to: ${swap[i + 1]}`);
       }
+    } else if (path !== undefined && part.kind === "onto" && left[0] !== undefined) {
+      const other = left.shift() ?? "";
+      used.add(path).add(other);
+      lines.push(`*** Delete File: ${other}`, `*** Update File: ${path}`, `*** Move to: ${other}`);
+      if (part.count > 0 && hasLines(files[path] ?? "")) lines.push(...hunk(path, part));
+      move(path, other);
+    } else if (path !== undefined && part.kind === "replace" && target !== undefined) {
+      used.add(path).add(target);
+      move(path, target);
+      const added = fresh(pen, "w", 1 + part.count);
+      files[path] = rawOf(`${added.join("\n")}\n`, "utf8");
+      lines.push(`*** Update File: ${path}`, `*** Move to: ${target}`);
+      lines.push(`*** Add File: ${path}`, ...added.map((line) => `+${line}`));
     } else if (path !== undefined && hasLines(files[path] ?? "")) {
       used.add(path);
       lines.push(`*** Update File: ${path}`, ...hunk(path, part));

@@ -89,7 +89,9 @@ export function checkDiffs(undone: CallRecord, before: Files, after: Files): voi
   for (const { shown, outcome, operation } of undone.files) {
     if (outcome?.status !== "applied") continue;
     const source = outcome.movedFrom?.replace("/ws/", "") ?? shown;
-    const [was, now] = [before[source] ?? "", after[shown] ?? ""];
+    // In one undo a file may go and another come to its place.
+    const was = operation === "add" ? "" : (before[source] ?? "");
+    const now = operation === "delete" ? "" : (after[shown] ?? "");
     if (!isText(was) || !isText(now)) continue;
     const rows = parseUnified(outcome.diff ?? "").hunks.flatMap((hunk) => hunk.rows);
     const removed = rows.filter(({ kind }) => kind === "removed").map(({ text }) => bodyOf(text));

@@ -45,7 +45,8 @@ export type Command =
   | { readonly kind: "restart" };
 
 export interface PatchPart {
-  readonly kind: "update" | "add" | "delete" | "move" | "swap";
+  /** `onto`: moved to where another file is deleted; `replace`: moved away, and a new file is in its place. */
+  readonly kind: "update" | "add" | "delete" | "move" | "swap" | "onto" | "replace";
   readonly place: number;
   readonly count: number;
 }
@@ -59,7 +60,9 @@ export interface Scope {
 
 const small = fc.nat(2);
 const part: fc.Arbitrary<PatchPart> = fc.record({
-  kind: fc.constantFrom("update", "update", "add", "delete", "move", "swap"),
+  kind: fc.constantFrom(
+    ...(["update", "update", "add", "delete", "move", "swap", "onto", "replace"] as const),
+  ),
   place: fc.nat(30),
   count: small,
 });

@@ -113,7 +113,13 @@ test("a hunk of a moved file goes back where the file is now, and its record say
 
 describe("files that the call put in each other's place", () => {
   const BINARY = "\u0000binary\n";
-  const FILES = { "a.txt": TEXT, "b.txt": `b\n${TEXT}`, "c.bin": BINARY, "d.bin": `${BINARY}d\n` };
+  const FILES = {
+    "a.txt": TEXT,
+    "b.txt": `b\n${TEXT}`,
+    "c.bin": BINARY,
+    "d.bin": `${BINARY}d\n`,
+    "e.txt": "\ufeffmarked\n",
+  };
   const swap = (one: string, other: string): string =>
     envelope(
       `*** Update File: ${one}`,
@@ -125,6 +131,7 @@ describe("files that the call put in each other's place", () => {
     );
   const patches: Readonly<Record<string, string>> = {
     "two texts": swap("a.txt", "b.txt"),
+    "two texts, one of them with a byte order mark": swap("a.txt", "e.txt"),
     "text and bytes": swap("a.txt", "c.bin"),
     "two files of bytes": swap("c.bin", "d.bin"),
     "a ring of three": envelope(
