@@ -8,7 +8,8 @@ export default defineConfig({
     pool: "threads",
     // One set of modules a worker: loading them for each file took twice as long as all tests. No test may lean on it.
     isolate: false,
-    testTimeout: 20_000,
+    // Ends what hangs, and nothing that is only slow beside other work.
+    testTimeout: 60_000,
     passWithNoTests: false,
   },
 });

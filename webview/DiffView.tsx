@@ -9,6 +9,7 @@ import {
   previewEnd,
   type DiffLine,
   type EndingSign,
+  type PairLine,
 } from "./diffLines.ts";
 import { HunkHeader } from "./HunkHeader.tsx";
 import { LazyChunk } from "./LazyChunk.tsx";
@@ -16,6 +17,7 @@ import { Icon } from "./parts.tsx";
 import { isFolded, partKey, rowOf, type Row } from "./rows.ts";
 import { tabRow } from "./select.ts";
 import { useSelect, useView, useWords } from "./store.ts";
+import { useWide } from "./wide.ts";
 
 export interface DiffViewProps extends FileSubject {
   readonly diff: DiffCard;
@@ -34,6 +36,8 @@ export function DiffView(props: DiffViewProps): ReactNode {
   const wholeKey = partKey(row, "preview");
   const whole = useSelect((state) => state.ui.folds[wholeKey] === false);
   const folds = useSelect((state) => state.ui.folds);
+  const chosen = useSelect((state) => state.ui.layout);
+  const layout = useWide() ? chosen : "unified";
   const preview = useMemo(() => (whole ? null : previewEnd(diff)), [diff, whole]);
   const lines = useMemo(
     () =>
@@ -41,8 +45,9 @@ export function DiffView(props: DiffViewProps): ReactNode {
         diff,
         (hunk) => isFolded({ callId, fileKey, hunk }, folds, diff.hunks[hunk]?.undone),
         preview !== null,
+        layout,
       ),
-    [diff, folds, callId, fileKey, preview],
+    [diff, folds, callId, fileKey, preview, layout],
   );
   const showAll = (): void => {
     store.dispatch({ kind: "fold", keys: [wholeKey], folded: false });
@@ -105,13 +110,18 @@ function holdsHunk(chunk: readonly DiffLine[], hunk: number): boolean {
 }
 
 function Chunk({ call, file, lines }: LinesProps): ReactNode {
-  return lines.map((line, index) =>
-    line.kind === "header" ? (
-      <HunkHeader key={index} call={call} file={file} hunk={line.hunk} index={line.index} />
-    ) : (
-      <DiffRow key={index} row={line.row} ending={line.ending} />
-    ),
-  );
+  return lines.map((line, index) => {
+    switch (line.kind) {
+      case "header":
+        return (
+          <HunkHeader key={index} call={call} file={file} hunk={line.hunk} index={line.index} />
+        );
+      case "row":
+        return <DiffRow key={index} row={line.row} ending={line.ending} />;
+      case "pair":
+        return <DiffPair key={index} pair={line} />;
+    }
+  });
 }
 
 const SIGNS = { added: "+", removed: "−", context: " " } as const;
@@ -127,11 +137,36 @@ const DiffRow = memo(function DiffRow({ row, ending }: DiffRowProps): ReactNode 
       <span className="n">{row.oldNumber}</span>
       <span className="n">{row.newNumber}</span>
       <span className="s">{SIGNS[row.kind]}</span>
-      <span className="code">
-        <CodeLine text={row.text} marks={row.marks} />
-        {ending !== null && <mark className="ending">{ending}</mark>}
-        {row.unterminated === true && <Unterminated />}
-      </span>
+      <RowCode row={row} ending={ending} />
+    </div>
+  );
+});
+
+function RowCode({ row, ending }: DiffRowProps): ReactNode {
+  return (
+    <span className="code">
+      <CodeLine text={row.text} marks={row.marks} />
+      {ending !== null && <mark className="ending">{ending}</mark>}
+      {row.unterminated === true && <Unterminated />}
+    </span>
+  );
+}
+
+const DiffPair = memo(function DiffPair({ pair }: { readonly pair: PairLine }): ReactNode {
+  return (
+    <div className="pair">
+      {(["old", "now"] as const).map((side) => {
+        const signed = pair[side];
+        if (signed === null) return <div key={side} className="side none" />;
+        const { row, ending } = signed;
+        return (
+          <div key={side} className={`line side ${row.kind}`}>
+            <span className="n">{side === "old" ? row.oldNumber : row.newNumber}</span>
+            <span className="s">{SIGNS[row.kind]}</span>
+            <RowCode row={row} ending={ending} />
+          </div>
+        );
+      })}
     </div>
   );
 });

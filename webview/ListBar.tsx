@@ -22,6 +22,7 @@ export function ListBar(): ReactNode {
         <ScopeSwitch />
         <Search />
         <FilterButton />
+        <LayoutButton />
       </div>
       {filterOpen && <FilterLine />}
       <Totals />
@@ -94,6 +95,26 @@ function FilterButton(): ReactNode {
     >
       <Icon name={on === 0 ? "filter" : "filter-filled"} />
       {0 < on && <span>{words.number(on)}</span>}
+    </button>
+  );
+}
+
+/** Only where there is room for two columns. */
+function LayoutButton(): ReactNode {
+  const { store } = useView();
+  const words = useWords();
+  const isSplit = useSelect((state) => state.ui.layout === "split");
+  const layout = isSplit ? "unified" : "split";
+  return (
+    <button
+      type="button"
+      className="act layout-button"
+      title={words.say("bar.split")}
+      aria-label={words.say("bar.split")}
+      aria-pressed={isSplit}
+      onClick={() => store.dispatch({ kind: "layout", layout })}
+    >
+      <Icon name="split-horizontal" />
     </button>
   );
 }

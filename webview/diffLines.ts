@@ -1,9 +1,25 @@
 import type { DiffCard, HunkCard, RowCard } from "../src/protocol/cards.ts";
 
-/** A line of the drawn diff: a hunk's header, or a row of a hunk that is not folded. */
+/** A line of the drawn diff: a hunk's header, or what a hunk that is not folded holds: rows, or pairs of rows. */
 export type DiffLine =
   | { readonly kind: "header"; readonly hunk: HunkCard; readonly index: number }
-  | { readonly kind: "row"; readonly row: RowCard; readonly ending: EndingSign | null };
+  | ({ readonly kind: "row" } & SignedRow)
+  | PairLine;
+
+export interface SignedRow {
+  readonly row: RowCard;
+  readonly ending: EndingSign | null;
+}
+
+/** The two sides of one line, beside each other. null: this side has no line here. */
+export interface PairLine {
+  readonly kind: "pair";
+  readonly old: SignedRow | null;
+  readonly now: SignedRow | null;
+}
+
+/** One row below the other, or the file before and after beside each other. */
+export type Layout = "unified" | "split";
 
 /** The line ending in words, shown only where it is all that differs from the row's partner. */
 export type EndingSign = "CRLF" | "CR" | "LF";
@@ -45,25 +61,56 @@ export function previewEnd(diff: DiffCard): PreviewEnd | null {
 
 /**
  * The lines to draw. With `preview` only the first ones; `isFolded` says which hunks show their header alone.
- * Law: without preview and folds there is one header a hunk, and every row once, in order.
+ * Law: without preview and folds there is one header a hunk, and every row once, in order; side by side every row
+ * of either side once, in order, and a context row on both.
  */
 export function diffLines(
   diff: DiffCard,
   isFolded: (hunk: number) => boolean,
   preview: boolean,
+  layout: Layout = "unified",
 ): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   const max = preview ? DIFF_LIMITS.previewLines : Infinity;
+  let taken = 0;
   for (const [index, hunk] of diff.hunks.entries()) {
-    if (max <= lines.length) break;
+    if (max <= taken) break;
     lines.push({ kind: "header", hunk, index });
+    taken++;
     if (isFolded(index)) continue;
     const endings = endingSigns(hunk.rows);
-    const room = Math.max(1, max - lines.length);
-    for (const [at, row] of hunk.rows.slice(0, room).entries())
-      lines.push({ kind: "row", row, ending: endings.get(at) ?? null });
+    const rows = hunk.rows
+      .slice(0, Math.max(1, max - taken))
+      .map((row, at) => ({ row, ending: endings.get(at) ?? null }));
+    taken += rows.length;
+    // Not spread into one call: a hunk may have more rows than a call may have arguments.
+    if (layout === "split") for (const pair of pairsOf(rows)) lines.push(pair);
+    else for (const row of rows) lines.push({ kind: "row", ...row });
   }
   return lines;
+}
+
+/** Removed rows stand beside the added rows after them, in order, as their word marks pair them. */
+function pairsOf(signed: readonly SignedRow[]): readonly PairLine[] {
+  const rows = signed.map(({ row }) => row);
+  const pairs: PairLine[] = [];
+  let at = 0;
+  while (at < rows.length) {
+    const removed = runLength(rows, at, "removed");
+    const added = runLength(rows, at + removed, "added");
+    for (let k = 0; k < Math.max(removed, added); k++)
+      pairs.push({
+        kind: "pair",
+        old: k < removed ? (signed[at + k] ?? null) : null,
+        now: k < added ? (signed[at + removed + k] ?? null) : null,
+      });
+    at += removed + added;
+    const same = signed[at];
+    if (removed + added > 0 || same === undefined) continue;
+    pairs.push({ kind: "pair", old: same, now: same });
+    at++;
+  }
+  return pairs;
 }
 
 export function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

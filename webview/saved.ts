@@ -6,12 +6,13 @@ export interface Saved {
   readonly search: string;
   readonly filter: UiState["filter"];
   readonly filterOpen: boolean;
+  readonly layout: UiState["layout"];
   readonly folds: UiState["folds"];
 }
 
 export function savedOf({ ui }: State): Saved {
-  const { scope, search, filter, filterOpen, folds } = ui;
-  return { scope, search, filter, filterOpen, folds };
+  const { scope, search, filter, filterOpen, layout, folds } = ui;
+  return { scope, search, filter, filterOpen, layout, folds };
 }
 
 export function sameSaved(a: Saved, b: Saved): boolean {
@@ -20,6 +21,7 @@ export function sameSaved(a: Saved, b: Saved): boolean {
     a.search === b.search &&
     a.filter === b.filter &&
     a.filterOpen === b.filterOpen &&
+    a.layout === b.layout &&
     a.folds === b.folds
   );
 }
@@ -45,6 +47,7 @@ export function stateFrom(saved: unknown): State {
       model: typeof filter["model"] === "string" ? filter["model"] : NO_FILTER.model,
     },
     filterOpen: saved["filterOpen"] === true,
+    layout: saved["layout"] === "split" ? "split" : "unified",
     folds: foldsFrom(saved["folds"]),
   };
   return { ...FIRST_STATE, ui };

@@ -1,6 +1,7 @@
 import type { CallCard } from "../src/protocol/cards.ts";
 import type { ToView } from "../src/protocol/messages.ts";
 import { fitsFilter, type CallFilter } from "../src/protocol/callFilter.ts";
+import type { Layout } from "./diffLines.ts";
 import { merge, newestFirst } from "./order.ts";
 import { rowKey, rowOf, type Folds, type Row } from "./rows.ts";
 
@@ -40,12 +41,14 @@ export type Scope = "last" | "session" | "all";
 /** All a person looks for but the text, which has a box of its own. */
 export type Filter = Omit<CallFilter, "text">;
 
-/** What the person did to the view. Only scope, search, filter and folds outlive it. */
+/** What the person did to the view. Only scope, search, filter, layout and folds outlive it. */
 export interface UiState {
   readonly scope: Scope;
   readonly search: string;
   readonly filter: Filter;
   readonly filterOpen: boolean;
+  /** How diffs are drawn where there is room for either. */
+  readonly layout: Layout;
   readonly folds: Folds;
   /** Key of the row that has, or last had, the focus. */
   readonly active: string | null;
@@ -85,6 +88,7 @@ export type Action =
   | { readonly kind: "filter"; readonly filter: Partial<Filter> }
   | { readonly kind: "filterOpen"; readonly open: boolean }
   | { readonly kind: "clearFilter" }
+  | { readonly kind: "layout"; readonly layout: Layout }
   | { readonly kind: "fold"; readonly keys: readonly string[]; readonly folded: boolean }
   | { readonly kind: "activate"; readonly row: string }
   | { readonly kind: "scrolled"; readonly atTop: boolean }
@@ -119,6 +123,7 @@ export const FIRST_STATE: State = {
     search: "",
     filter: NO_FILTER,
     filterOpen: false,
+    layout: "unified",
     folds: {},
     active: null,
     atTop: true,
@@ -243,6 +248,8 @@ function reduceUi(state: State, action: Exclude<Action, { kind: "received" | "as
       return { ...ui, filterOpen: action.open };
     case "clearFilter":
       return { ...ui, filter: NO_FILTER, search: "" };
+    case "layout":
+      return { ...ui, layout: action.layout };
     case "fold":
       return fold(ui, action.keys, action.folded);
     case "activate":

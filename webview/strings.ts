@@ -163,6 +163,7 @@ export const ENGLISH = {
   "bar.search": "Search path, tool, model",
   "bar.filter": "Filter",
   "bar.filterCount": "Filter, {n} on",
+  "bar.split": "Side by side",
   "bar.rejected": "Rejected",
   "bar.review": "To review",
   "bar.attention": "Needs attention",

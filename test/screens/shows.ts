@@ -83,6 +83,9 @@ export const SHOWS: readonly Show[] = [
     },
   ]),
   show("reviewed", [S.reviewed, S.undoCall, S.undoRefused]),
+  show("split", [S.applied, S.endings, S.patch, S.unicode, S.waiting], {
+    then: [{ kind: "layout", layout: "split" }],
+  }),
   show("menu-hunk", [S.reviewed], { keys: ["End", "ArrowUp", "."] }),
   show("patch", [S.patch, S.alreadyApplied, S.interrupted, S.replay, S.legacy]),
   show("dry-run", [S.dryRun, S.imported, S.importedText]),

@@ -31,6 +31,32 @@ describe("the lines of a diff", () => {
     );
   });
 
+  test("law: side by side, each side is its text in order, and a context row stands on both", () => {
+    const kinds = fc.array(fc.constantFrom("context", "removed", "added"), { minLength: 1 });
+    fc.assert(
+      fc.property(kinds, fc.boolean(), (rows, preview) => {
+        const signs = { context: " ", removed: "-", added: "+" } as const;
+        const card = diff([1, 1, rows.map((kind, i) => `${signs[kind]}line ${i}`).join("\n")]);
+        const [hunk] = card.hunks;
+        const pairs = diffLines(card, noFold, preview, "split").flatMap((line) =>
+          line.kind === "pair" ? [line] : [],
+        );
+        const shown = hunk?.rows.slice(0, preview ? DIFF_LIMITS.previewLines - 1 : Infinity) ?? [];
+        for (const [side, other] of [
+          ["old", "added"],
+          ["now", "removed"],
+        ] as const) {
+          const own = pairs.flatMap((pair) => (pair[side] === null ? [] : [pair[side].row]));
+          expect(own).toEqual(shown.filter(({ kind }) => kind !== other));
+        }
+        for (const { old, now } of pairs) {
+          expect(old ?? now).not.toBeNull();
+          if (old?.row.kind === "context" || now?.row.kind === "context") expect(old).toBe(now);
+        }
+      }),
+    );
+  });
+
   test("law: a preview is a start of the whole, and says how much is left", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_000 }), (rows) => {

@@ -147,7 +147,29 @@ export function fileCard(name: string): HTMLElement {
 }
 
 /** jsdom lays nothing out: the list gets a height to fill, and each call one, so that some are drawn. */
+/** Lets the window become so wide that two columns have room, or narrow again. */
+export function widen(isWide: boolean): void {
+  width.isWide = isWide;
+  act(() => {
+    for (const tell of width.listeners) tell();
+  });
+}
+
+const width = { isWide: false, listeners: new Set<() => void>() };
+
 function standInForLayout(): void {
+  width.isWide = false;
+  width.listeners.clear();
+  Object.defineProperty(window, "matchMedia", {
+    configurable: true,
+    value: () => ({
+      get matches() {
+        return width.isWide;
+      },
+      addEventListener: (_: "change", tell: () => void) => width.listeners.add(tell),
+      removeEventListener: (_: "change", tell: () => void) => width.listeners.delete(tell),
+    }),
+  });
   const heightOf = (element: HTMLElement): number =>
     element.classList.contains("scroller") ? 400 : 80;
   for (const name of ["clientHeight", "offsetHeight"]) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CallCard } from "../../../src/protocol/cards.ts";
 import { call, diff, file, longDiff } from "../../screens/build.ts";
 import { manyCalls, STATES } from "../../screens/states.ts";
-import { fileCard, openPanel, type Driver } from "./driver.tsx";
+import { fileCard, openPanel, widen, type Driver } from "./driver.tsx";
 
 /** The change of one line that several tests show. */
 const ONE = diff([1, 1, "-let a = «1»;\n+let a = «2»;"]);
@@ -94,6 +94,32 @@ describe("a file", () => {
     expect(panel.all("edit-file-diff")).toHaveLength(0);
     expect(panel.all("proposed-diff")).toHaveLength(2);
     expect(within(fileCard("settings.json")).getByText("proposed")).toBeTruthy();
+  });
+
+  test("can be read side by side where there is room, and stays so", () => {
+    const CHANGE = diff([1, 1, " top\n-a\n-b\n+c\n end"]);
+    const shown = (): readonly (readonly string[])[] =>
+      [...document.querySelectorAll(".pair")].map((pair) =>
+        [...pair.querySelectorAll(":scope > *")].map((side) => side.textContent ?? ""),
+      );
+    panel.show([call("x", [file("x.ts", { diff: CHANGE })])]);
+    panel.click("Side by side");
+    expect(shown()).toEqual([]);
+    widen(true);
+    expect(shown()).toEqual([
+      ["1 top", "1 top"],
+      ["2−a", "2+c"],
+      ["3−b", ""],
+      ["4 end", "3 end"],
+    ]);
+    expect(document.querySelectorAll(".pair .none")).toHaveLength(1);
+    widen(false);
+    expect(shown()).toEqual([]);
+    expect(panel.saved()).toMatchObject({ layout: "split" });
+    widen(true);
+    panel.click("Side by side");
+    expect(shown()).toEqual([]);
+    expect(document.querySelectorAll(".diff .line")).toHaveLength(5);
   });
 
   test("whose endings alone changed shows them, and only then", () => {

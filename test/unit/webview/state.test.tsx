@@ -339,6 +339,7 @@ describe("what outlives the view", () => {
         model: fc.option(fc.string(), { nil: null }),
       }),
       filterOpen: fc.boolean(),
+      layout: fc.constantFrom("unified" as const, "split" as const),
       folds: fc.dictionary(
         fc.string().filter((key) => key !== "__proto__"),
         fc.boolean(),
