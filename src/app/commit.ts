@@ -182,7 +182,10 @@ async function settle(
   });
   let seen;
   try {
-    seen = await ports.workspace.readBack(file);
+    seen =
+      reply.kind === "done" && reply.seen !== undefined
+        ? ok(reply.seen)
+        : await ports.workspace.readBack(file);
   } catch (error) {
     ports.logBug(error);
     return unknown({ code: "read-back-failed", path, cause: "an internal error" });
@@ -207,7 +210,7 @@ async function settle(
     case "unchanged":
       return rejected(failure ?? { code: "write-failed", path, cause: "the file did not change" });
     case "other":
-      if (reply.kind === "done" && reply.saved && done.plan.kind === "update")
+      if (reply.kind === "done" && reply.saved && !reply.asBytes && done.plan.kind === "update")
         return changedOnSave(done, done.plan);
       return unknown(failure ?? { code: "read-back-differs", path });
   }

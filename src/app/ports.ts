@@ -96,7 +96,14 @@ export interface FileChange {
  * `moved-on`: the base of the plan is not the present text any more, and nothing was written.
  */
 export type WriteReply =
-  | { readonly kind: "done"; readonly saved: boolean }
+  | {
+      readonly kind: "done";
+      readonly saved: boolean;
+      /** Written past every save action: what the file holds otherwise is somebody else's. */
+      readonly asBytes?: true;
+      /** What was there right behind the write, with nobody of ours in between. */
+      readonly seen?: ReadBack;
+    }
   | { readonly kind: "moved-on" }
   | { readonly kind: "failed"; readonly problem: FileProblem };
 

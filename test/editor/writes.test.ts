@@ -4,6 +4,7 @@ import iconv from "iconv-lite";
 import * as vscode from "vscode";
 import { type as pressKeys } from "../harness/page.ts";
 import {
+  assertDone,
   changeText,
   editorFiles,
   typeInto,
@@ -12,7 +13,6 @@ import {
   type EditorFiles,
 } from "../support/editorFiles.ts";
 
-const DONE = { kind: "done", saved: true };
 const UNSAVED = { kind: "done", saved: false };
 
 describe("writes: every other byte stays", () => {
@@ -53,7 +53,7 @@ describe("writes: every other byte stays", () => {
   for (const [what, before, after] of cases) {
     it(`in a closed file: ${what}`, async () => {
       files.write("a.txt", before);
-      assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+      assertDone(await files.change(await files.look("a.txt"), "OLD", "NEW"));
       assert.deepEqual(files.read("a.txt"), after);
     });
     it(`in an open file: ${what}`, async () => {
@@ -62,7 +62,7 @@ describe("writes: every other byte stays", () => {
       if (what === "separators") await files.set("editor.unusualLineTerminators", "off");
       const { document } = await files.show("a.txt");
       const base = await files.look("a.txt");
-      assert.deepEqual(await files.change(base, "OLD", "NEW"), DONE);
+      assertDone(await files.change(base, "OLD", "NEW"));
       assert.deepEqual(files.read("a.txt"), after);
       assert.match(document.getText(), /NEW/);
       assert.equal(document.isDirty, false);
@@ -75,14 +75,14 @@ describe("writes: every other byte stays", () => {
   it("in GBK by setting, also with new characters", async () => {
     await files.set("files.encoding", "gbk");
     files.write("a.txt", iconv.encode("// 你好\nOLD\n", "gbk"));
-    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "新的"), DONE);
+    assertDone(await files.change(await files.look("a.txt"), "OLD", "新的"));
     assert.deepEqual(files.read("a.txt"), iconv.encode("// 你好\n新的\n", "gbk"));
   });
 
   it("in a file above the size limit of documents", async () => {
     await files.set("agentEditReview.textWayMaxBytes", 10);
     files.write("a.txt", "a long text\nOLD\n");
-    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+    assertDone(await files.change(await files.look("a.txt"), "OLD", "NEW"));
     assert.equal(files.read("a.txt").toString(), "a long text\nNEW\n");
     assert.ok(
       !vscode.workspace.textDocuments.some(({ fileName }) => fileName === files.path("a.txt")),
@@ -95,7 +95,7 @@ describe("writes: every other byte stays", () => {
     linkSync(files.path("run.sh"), files.path("hard.sh"));
     const { ino } = statSync(files.path("run.sh"));
     const base = await files.look("link.sh");
-    assert.deepEqual(await files.change(base, "OLD", "NEW"), DONE);
+    assertDone(await files.change(base, "OLD", "NEW"));
     for (const name of ["run.sh", "hard.sh", "link.sh"]) {
       assert.equal(files.read(name).toString(), "echo NEW\n");
       assert.equal(statSync(files.path(name)).ino, ino);
@@ -162,7 +162,7 @@ describe("writes: saving", () => {
       await files.set("files.insertFinalNewline", true);
       files.write("a.txt", "low  \nOLD");
       if (isOpen) await files.show("a.txt");
-      assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "New "), DONE);
+      assertDone(await files.change(await files.look("a.txt"), "OLD", "New "));
       assert.equal(files.read("a.txt").toString(), "low  \nNew ");
       const document = await files.open("a.txt");
       assert.equal(document.getText(), "low  \nNew ");
@@ -179,14 +179,14 @@ describe("writes: saving", () => {
       await files.set(setting, value);
       const text = setting === "files.trimFinalNewlines" ? "a\nOLD\n\n\n" : "a \nOLD";
       files.write("a.txt", text);
-      assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+      assertDone(await files.change(await files.look("a.txt"), "OLD", "NEW"));
       assert.equal(files.read("a.txt").toString(), text.replace("OLD", "NEW"));
     });
 
   it("exact: a setting of another language is not in the way of the document", async () => {
     await files.set("editor.formatOnSave", true, "markdown");
     files.write("a.txt", "OLD\n");
-    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+    assertDone(await files.change(await files.look("a.txt"), "OLD", "NEW"));
     // Only an edit through the document leaves an undo step there.
     const { document } = await files.show("a.txt");
     await vscode.commands.executeCommand("undo");
@@ -199,7 +199,7 @@ describe("writes: saving", () => {
     await files.set("agentEditReview.save", "withParticipants");
     files.write("a.txt", "low\nOLD\n");
     const base = await files.look("a.txt");
-    assert.deepEqual(await files.change(base, "OLD", "new"), DONE);
+    assertDone(await files.change(base, "OLD", "new"));
     assert.equal(files.read("a.txt").toString(), "LOW\nNEW\n");
   });
 
@@ -207,7 +207,7 @@ describe("writes: saving", () => {
     await files.set("agentEditReview.save", "withParticipants");
     files.write("a.txt", "OLD\n");
     await typeInto(await files.open("a.txt"), "mine\n");
-    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+    assertDone(await files.change(await files.look("a.txt"), "OLD", "NEW"));
     assert.equal(files.read("a.txt").toString(), "mine\nNEW\n");
   });
 
@@ -250,14 +250,14 @@ describe("writes: saving", () => {
     await files.set("agentEditReview.save", "never", "markdown");
     for (const name of ["a.md", "a.txt"]) files.write(name, "OLD\n");
     assert.deepEqual(await files.change(await files.look("a.md"), "OLD", "NEW"), UNSAVED);
-    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+    assertDone(await files.change(await files.look("a.txt"), "OLD", "NEW"));
   });
 
   it("works beside auto save", async () => {
     await files.set("files.autoSaveDelay", 100);
     await files.set("files.autoSave", "afterDelay");
     files.write("clean.txt", "OLD\n");
-    assert.deepEqual(await files.change(await files.look("clean.txt"), "OLD", "NEW"), DONE);
+    assertDone(await files.change(await files.look("clean.txt"), "OLD", "NEW"));
     assert.equal(files.read("clean.txt").toString(), "NEW\n");
     files.write("dirty.txt", "OLD\n");
     const { document } = await files.show("dirty.txt");
@@ -366,8 +366,8 @@ describe("writes: undo, tabs and many files", () => {
   it("undo takes back one file, all of its edits, in one step", async () => {
     for (const name of ["a.txt", "b.txt"]) files.write(name, "one\ntwo\nthree\n");
     const base = await files.look("a.txt");
-    assert.deepEqual(await files.change(base, "one\ntwo\nthree", "1\n2\n3"), DONE);
-    assert.deepEqual(await files.change(await files.look("b.txt"), "two", "2"), DONE);
+    assertDone(await files.change(base, "one\ntwo\nthree", "1\n2\n3"));
+    assertDone(await files.change(await files.look("b.txt"), "two", "2"));
     const { document } = await files.show("a.txt");
     await vscode.commands.executeCommand("undo");
     assert.equal(document.getText(), "one\ntwo\nthree\n");
@@ -378,7 +378,7 @@ describe("writes: undo, tabs and many files", () => {
   it("undo takes back bytes written under an open document", async () => {
     files.write("a.txt", "one\r\nOLD\nthree\n");
     const { document } = await files.show("a.txt");
-    assert.deepEqual(await files.change(await files.look("a.txt"), "OLD", "NEW"), DONE);
+    assertDone(await files.change(await files.look("a.txt"), "OLD", "NEW"));
     await vscode.commands.executeCommand("undo");
     assert.match(document.getText(), /OLD/);
   });
@@ -394,7 +394,7 @@ describe("writes: undo, tabs and many files", () => {
     // As many at once as documents may be opened at once: each waits for its save most of the time.
     const rest = looks.values();
     const lane = async (): Promise<void> => {
-      for (const base of rest) assert.deepEqual(await files.change(base, "OLD", "NEW"), DONE);
+      for (const base of rest) assertDone(await files.change(base, "OLD", "NEW"));
     };
     await Promise.all(Array.from({ length: 8 }, lane));
     for (const name of names) assert.equal(files.read(name).toString(), "NEW\nline\n");

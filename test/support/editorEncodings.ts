@@ -1,9 +1,8 @@
 import { strict as assert } from "node:assert";
 import { canonicalEncoding } from "../../src/engine/index.ts";
-import { editorFiles, valueOf, type EditorFiles } from "./editorFiles.ts";
+import { assertDone, editorFiles, valueOf, type EditorFiles } from "./editorFiles.ts";
 import { markOf, rawBytes, repertoireOf } from "./encodings.ts";
 
-const DONE = { kind: "done", saved: true };
 /** What no line of a text file is made of; an editor would warn of the separators. */
 const NO_LINE = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{M}\u2028\u2029]/u;
 
@@ -34,7 +33,7 @@ export function encodingTests(encodings: readonly string[]): void {
       const change = async (name: string): Promise<void> => {
         const base = await files.look(name);
         assert.equal(canonicalEncoding(valueOf(base.body).encoding), canonicalEncoding(encoding));
-        assert.deepEqual(await files.change(base, "<OLD>", `[${added}]`), DONE);
+        assertDone(await files.change(base, "<OLD>", `[${added}]`));
         assert.equal(files.read(name).toString("hex"), text(`[${added}]`).toString("hex"));
       };
       for (const name of ["closed.txt", "open.txt", "bytes.txt"]) files.write(name, text("<OLD>"));

@@ -11,6 +11,14 @@ import {
   type VsCodeWorkspaceOptions,
 } from "../../src/adapters/vscode/documents.ts";
 
+/** Written and saved, by whichever way. */
+export function assertDone(reply: WriteReply): void {
+  assert.deepEqual(
+    { ...reply, asBytes: undefined },
+    { kind: "done", saved: true, asBytes: undefined },
+  );
+}
+
 export type FileUse = "edit" | "create" | "delete" | "read";
 
 /** A folder of its own in the open workspace, with the port under test on it. Gone, with all settings, at the end. */

@@ -1,4 +1,3 @@
-import { unlink } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { platform } from "node:process";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -23,11 +22,12 @@ import {
   readDisk,
   type DiskFile,
 } from "./diskFile.ts";
+import { withFileLock } from "./fileLock.ts";
 import { locateFile } from "./locate.ts";
 import type { PathRules } from "./paths.ts";
-import { errorCode, realPath } from "./realPath.ts";
+import { realPath } from "./realPath.ts";
 import { decodeFile } from "./textBody.ts";
-import { createBytes, moveDisk, replaceBytes } from "./writeDisk.ts";
+import { createBytes, moveDisk, MOVED_ON, removeDisk, replaceBytes } from "./writeDisk.ts";
 
 export interface NodeWorkspaceOptions {
   /** Absolute or relative to the working directory; the first takes relative paths. */
@@ -97,12 +97,15 @@ async function update(
   signal: AbortSignal,
 ): Promise<WriteReply> {
   const { file } = base;
-  if (signal.aborted) return failed({ code: "interrupted", path: file.asked });
-  const present = await unmoved(base);
-  if (present.kind !== "same") return present.reply;
-  const readOnly = await checkWritable(file);
-  if (readOnly !== null) return failed(readOnly);
-  return replyOf(file, await replaceBytes(file.real, present.disk, change.afterBytes));
+  return alone(base, async (disk) => {
+    if (signal.aborted) return failed({ code: "interrupted", path: file.asked });
+    const readOnly = await checkWritable(file);
+    if (readOnly !== null) return failed(readOnly);
+    const reply = replyOf(file, await replaceBytes(file.real, disk, change.afterBytes));
+    if (reply.kind !== "done") return reply;
+    const seen = await readBack(file);
+    return seen.ok ? { ...reply, seen: seen.value } : reply;
+  });
 }
 
 async function create(file: FileRef, bytes: Uint8Array, mode: number | null): Promise<WriteReply> {
@@ -111,20 +114,16 @@ async function create(file: FileRef, bytes: Uint8Array, mode: number | null): Pr
 }
 
 async function remove(base: FileSnapshot): Promise<WriteReply> {
-  const present = await unmoved(base);
-  if (present.kind !== "same") return present.reply;
-  const removed = await unlink(base.file.real).then(
-    () => ok(undefined),
-    (error: unknown) => fail(errorCode(error)),
+  return alone(base, (disk) =>
+    Promise.resolve(replyOf(base.file, removeDisk(base.file.real, disk.bytes))),
   );
-  return replyOf(base.file, removed);
 }
 
 async function rename(base: FileSnapshot, target: FileRef): Promise<WriteReply> {
-  const present = await unmoved(base);
-  if (present.kind !== "same") return present.reply;
-  if (!(await isSamePlace(target))) return { kind: "moved-on" };
-  return replyOf(target, await moveDisk(base.file.real, target.real));
+  return alone(base, async (disk) => {
+    if (!(await isSamePlace(target))) return { kind: "moved-on" };
+    return replyOf(target, await moveDisk(base.file.real, disk.bytes, target.real));
+  });
 }
 
 async function readBack(file: FileRef): Promise<Result<ReadBack, FileProblem>> {
@@ -136,6 +135,24 @@ async function readBack(file: FileRef): Promise<Result<ReadBack, FileProblem>> {
   const { value } = disk;
   const mode = value === null ? null : modeOf(value.stats);
   return ok({ disk: value?.bytes ?? null, mode, document: null });
+}
+
+/** Does the work if the file is still the one that the plan was made on, and while no other process of ours has it. */
+async function alone(
+  base: FileSnapshot,
+  work: (disk: DiskFile) => Promise<WriteReply>,
+): Promise<WriteReply> {
+  const { real, asked } = base.file;
+  const done = await withFileLock(real, async () => {
+    const present = await unmoved(base);
+    return present.kind === "same" ? work(present.disk) : present.reply;
+  });
+  if (done.ok) return done.value;
+  return failed({
+    code: "write-failed",
+    path: asked,
+    cause: "another process is writing this file",
+  });
 }
 
 type Present =
@@ -162,7 +179,8 @@ async function isSamePlace(file: FileRef): Promise<boolean> {
 }
 
 function replyOf(file: FileRef, written: Result<void, string>): WriteReply {
-  if (written.ok) return { kind: "done", saved: true };
+  if (written.ok) return { kind: "done", saved: true, asBytes: true };
+  if (written.problem === MOVED_ON) return { kind: "moved-on" };
   const path = file.asked;
   return failed(
     written.problem === "EEXIST"

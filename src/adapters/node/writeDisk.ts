@@ -1,13 +1,26 @@
 import { randomBytes } from "node:crypto";
-import type { Stats } from "node:fs";
-import { chmod, link, mkdir, open, rename, stat, unlink, type FileHandle } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+} from "node:fs";
+import { chmod, link, mkdir, open, stat, unlink, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { modeOf, type DiskFile } from "./diskFile.ts";
 import { errorCode } from "./realPath.ts";
 
-/** A write's problem is the system's error code, for example ENOSPC. */
+/** A write's problem is the system's error code, for example ENOSPC, or that the file is not as it was. */
 type Written = Result<void, string>;
+
+/** Somebody else wrote the file since it was read; nothing was written to it here. */
+export const MOVED_ON = "moved-on";
 
 /**
  * Gives an existing file new bytes.
@@ -18,6 +31,8 @@ type Written = Result<void, string>;
  * folder or a mount point may allow no new name. There a failed write puts the old bytes back, and only a crash
  * within the write itself can leave a part. Rights beyond mode and owner (ACLs, extended attributes) are those of a
  * new file after a swap; Node has no way to read them. `real` has no link in it, so no link is ever replaced by a file.
+ *
+ * The old bytes are compared once more right before the last step, because making the draft takes time.
  */
 export async function replaceBytes(
   real: string,
@@ -25,8 +40,9 @@ export async function replaceBytes(
   bytes: Uint8Array,
 ): Promise<Written> {
   if (old.stats.nlink === 1) {
-    const swapped = await swap(real, old.stats, bytes);
+    const swapped = await swap(real, old, bytes);
     if (swapped === "swapped") return ok(undefined);
+    if (swapped === MOVED_ON) return fail(MOVED_ON);
   }
   return writeInPlace(real, old.bytes, bytes);
 }
@@ -56,23 +72,56 @@ export async function createBytes(
   }
 }
 
-/** Gives a file a new name where nothing is; never over something. */
-export async function moveDisk(from: string, to: string): Promise<Written> {
+/** Gives a file that holds `bytes` a new name where nothing is; never over something. */
+export async function moveDisk(from: string, bytes: Uint8Array, to: string): Promise<Written> {
   const parent = await makeParent(to);
   if (!parent.ok) return parent;
   try {
+    if (!holdsNow(from, bytes)) return fail(MOVED_ON);
     try {
-      await link(from, to);
+      linkSync(from, to);
     } catch (error) {
-      if (errorCode(error) === "EEXIST" || (await isThere(to))) return fail("EEXIST");
-      // A file system without hard links: nothing was there a moment ago, and no call of ours runs beside this one.
-      await rename(from, to);
+      if (errorCode(error) === "EEXIST" || isThere(to)) return fail("EEXIST");
+      // A file system without hard links: nothing was there a moment ago.
+      renameSync(from, to);
       return ok(undefined);
     }
-    await unlink(from);
+    unlinkSync(from);
     return ok(undefined);
   } catch (error) {
     return fail(errorCode(error));
+  }
+}
+
+/** Deletes a file that holds `bytes`. */
+export function removeDisk(real: string, bytes: Uint8Array): Written {
+  try {
+    if (!holdsNow(real, bytes)) return fail(MOVED_ON);
+    unlinkSync(real);
+    return ok(undefined);
+  } catch (error) {
+    return fail(errorCode(error));
+  }
+}
+
+/**
+ * Whether the file is still the one that was looked at. In one go with what is done about it: between two turns of the
+ * event loop there is time for others.
+ */
+function holdsNow(real: string, bytes: Uint8Array): boolean {
+  let file;
+  try {
+    file = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile() || stats.size !== bytes.length) return false;
+    return Buffer.compare(readFileSync(file), bytes) === 0;
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -88,7 +137,11 @@ async function makeParent(real: string): Promise<Written> {
 }
 
 /** Null: not possible here, and nothing was changed. */
-async function swap(real: string, stats: Stats, bytes: Uint8Array): Promise<"swapped" | null> {
+async function swap(
+  real: string,
+  { stats, bytes: old }: DiskFile,
+  bytes: Uint8Array,
+): Promise<"swapped" | typeof MOVED_ON | null> {
   const draft = await writeDraft(real, bytes, 0o600);
   if (!draft.ok) return null;
   try {
@@ -103,7 +156,11 @@ async function swap(real: string, stats: Stats, bytes: Uint8Array): Promise<"swa
     }
     // After the owner: giving a file away clears its set-id bits.
     await chmod(draft.value, modeOf(stats));
-    await rename(draft.value, real);
+    if (!holdsNow(real, old)) {
+      await unlink(draft.value);
+      return MOVED_ON;
+    }
+    renameSync(draft.value, real);
     await syncFolder(dirname(real));
     return "swapped";
   } catch {
@@ -164,6 +221,7 @@ async function writeInPlace(real: string, old: Uint8Array, bytes: Uint8Array): P
   let handle: FileHandle | undefined;
   try {
     handle = await open(real, "r+");
+    if (!holdsNow(real, old)) return fail(MOVED_ON);
     await overwrite(handle, bytes);
     return ok(undefined);
   } catch (error) {
@@ -194,9 +252,6 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { FileChange, FileSnapshot, WriteReply } from "../../app/ports.ts";
+import { withFileLock } from "../node/fileLock.ts";
 import { FILE_LIMITS } from "../node/fileLimits.ts";
 import { errorCode } from "../node/realPath.ts";
 import { hasBytes } from "./disk.ts";
@@ -18,18 +19,27 @@ export async function writeBytes(
   base: FileSnapshot,
   change: FileChange,
 ): Promise<WriteReply> {
-  if (!(await hasBytes(paths, base.file, base.bytes))) return { kind: "moved-on" };
-  if (document?.isDirty === true) return { kind: "moved-on" };
-  try {
-    await vscode.workspace.fs.writeFile(uri, change.afterBytes);
-  } catch (error) {
-    const cause = errorCode(error);
-    return { kind: "failed", problem: { code: "write-failed", path: base.file.asked, cause } };
-  }
+  const failed = (cause: string): WriteReply => ({
+    kind: "failed",
+    problem: { code: "write-failed", path: base.file.asked, cause },
+  });
+  // Unlike a save, which looks at the file's time, this would write over what a command line has just written.
+  const written = await withFileLock(base.file.real, async (): Promise<WriteReply | null> => {
+    if (!(await hasBytes(paths, base.file, base.bytes))) return { kind: "moved-on" };
+    if (document?.isDirty === true) return { kind: "moved-on" };
+    try {
+      await vscode.workspace.fs.writeFile(uri, change.afterBytes);
+      return null;
+    } catch (error) {
+      return failed(errorCode(error));
+    }
+  });
+  if (!written.ok) return failed("another process is writing this file");
+  if (written.value !== null) return written.value;
   if (document !== undefined) {
     const shows = (): boolean => document.getText() === inDocument(change.after, document.eol);
     // A document that shows the bytes differently, in another encoding, never agrees; the disk is what counts.
     await whenDocument(document, shows, FILE_LIMITS.followAfterMsMax);
   }
-  return { kind: "done", saved: true };
+  return { kind: "done", saved: true, asBytes: true };
 }

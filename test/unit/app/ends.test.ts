@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../../src/app/call.ts";
+import type { Workspace } from "../../../src/app/ports.ts";
 import { createCallDriver, edit, type CallDriver, type RanCall } from "../../support/callDriver.ts";
 import { expectDiffsTrue, expectTruth } from "../../support/callTruth.ts";
 
@@ -281,6 +282,23 @@ describe("saving", () => {
     expect(ran.structured.message).toContain(
       "It is unknown whether /ws/a.ts was applied (edits[0]): re-read /ws/a.ts before resending its edits.",
     );
+  });
+
+  test("what stands behind a write of bytes is nobody's save action", async () => {
+    const driver = createCallDriver({ files: { "a.ts": "one\n" } });
+    const { workspace } = driver.ports;
+    const update: Workspace["update"] = async (...sent) => {
+      const reply = await workspace.update(...sent);
+      driver.workspace.put("a.ts", "somebody else's\n");
+      return reply.kind === "done" ? { ...reply, asBytes: true } : reply;
+    };
+    const { runner } = createCallDriver({
+      ports: { ...driver.ports, workspace: { ...workspace, update } },
+    });
+    const input = { edits: [edit("/ws/a.ts", "one", "1")] };
+    const ran = await runner.execute({ tool: "edit_files", input, session: "s", source: "test" });
+    expect(ran.structured.files).toMatchObject([{ status: "unknown" }]);
+    expect(ran.text).not.toContain("Changed on save");
   });
 
   test("a call of which nothing is known for sure says so in its first line", async () => {

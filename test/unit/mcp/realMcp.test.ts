@@ -73,6 +73,33 @@ describe("agent-edit-review mcp", () => {
     expect(other.structured.files).toMatchObject([{ status: "applied" }]);
   });
 
+  test.each<[string, (old: string, now: string) => Record<string, unknown>]>([
+    ["edit_files", (old, now) => ({ edits: [edit(path.join(folder.root, "a.txt"), old, now)] })],
+    ["edit", (old, now) => ({ path: "a.txt", old_string: old, new_string: now })],
+    [
+      "apply_patch",
+      (old, now) => ({
+        patch: `*** Begin Patch\n*** Update File: a.txt\n@@\n-${old}\n+${now}\n*** End Patch`,
+      }),
+    ],
+  ])("two servers on one file lose no text of each other: %s", async (tool, input) => {
+    const rounds = 20;
+    await folder.put("a.txt", "first 0\nbetween\nsecond 0\n");
+    const count = async (client: Client, word: string): Promise<void> => {
+      for (let n = 0; n < rounds;) {
+        const done = await call(client, tool, input(`${word} ${n}`, `${word} ${n + 1}`));
+        if (done.structured.status === "applied") n++;
+        // Only a race that was noticed is tried again: a text that is gone would be one that got lost.
+        else expect(done.text).toMatch(/kept changing|changed after/);
+      }
+    };
+    const [first, second] = [await connected(), await connected()];
+    await Promise.all([count(first, "first"), count(second, "second")]);
+    expect(await folder.contents()).toMatchObject({
+      "a.txt": `first ${rounds}\nbetween\nsecond ${rounds}\n`,
+    });
+  });
+
   test("lists no denied tool and refuses it all the same", async () => {
     const client = await connected("--permission", JSON.stringify({ "*": "deny", write: "allow" }));
     expect(await names(client)).toEqual(["write"]);
