@@ -28,6 +28,7 @@ export {
   type EditsPlan,
   type IndexedEdit,
 } from "./plan/planEdits.ts";
+export { diffRoom } from "./report/diffRoom.ts";
 export { alreadyAppliedNote, editFilesText, type EditFilesText } from "./report/editFilesText.ts";
 export { explainEdit, OLD_TEXT_EMPTY, type EditProblem } from "./report/editWording.ts";
 export { EDIT_LADDER, type LadderStep, type StepName, type Tolerance } from "./match/ladder.ts";

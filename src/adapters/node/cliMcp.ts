@@ -29,10 +29,20 @@ export async function mcp(words: readonly string[]): Promise<number> {
     session: randomUUID(),
     version: manifest.version,
     offers: (tool) => surface?.tools.includes(tool) ?? allowed(tool),
+    // A tool that is denied says so itself.
+    unavailable: (tool) =>
+      surface === undefined || surface.tools.includes(tool) || !allowed(tool)
+        ? null
+        : notForModel(tool, surface.tools),
   });
   onStopSignal(() => void connection.close());
   await connection.closed;
   return 0;
+}
+
+function notForModel(tool: string, offered: readonly string[]): string {
+  const names = offered.map((name) => `"${name}"`).join(" or ");
+  return `tool "${tool}" is not available for the current model. Use ${names} instead.`;
 }
 
 interface McpWords {

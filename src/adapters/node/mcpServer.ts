@@ -1,5 +1,4 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   CallToolRequestSchema,
@@ -10,6 +9,9 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { CallResult } from "../../app/call.ts";
 import type { CallRunner } from "../../app/runCall.ts";
+import { diffRoom } from "../../engine/index.ts";
+import type { FileResult } from "../../protocol/result.ts";
+import { lineTransport } from "./mcpLines.ts";
 
 /** A tool as the catalogue describes it to models. `inputSchema` is JSON Schema of an object. */
 export interface McpTool {
@@ -26,6 +28,8 @@ export interface McpOptions {
   readonly version: string;
   /** False for tools that the permission rules deny altogether: they are not listed. Absent: all are. */
   readonly offers?: (tool: string) => boolean;
+  /** Why a tool may not be called although no rule denies it, in words for the model; null when it may. */
+  readonly unavailable?: (tool: string) => string | null;
   /** Standard input and output when absent. */
   readonly transport?: Transport;
 }
@@ -37,10 +41,7 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-/**
- * Serves the tools over one MCP connection. Inputs come as parsed objects: a key sent twice in one object is gone
- * before we see it, as JSON-RPC is parsed by the SDK.
- */
+/** Serves the tools over one MCP connection. */
 export async function serveMcp(options: McpOptions): Promise<McpConnection> {
   const { tools, version, offers = (): boolean => true } = options;
   const server = new Server(
@@ -61,6 +62,8 @@ export async function serveMcp(options: McpOptions): Promise<McpConnection> {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     if (!tools.some(({ name }) => name === params.name))
       throw new McpError(ErrorCode.InvalidParams, `there is no tool "${params.name}"`);
+    const why = options.unavailable?.(params.name) ?? null;
+    if (why !== null) return refusal(why);
     const call = options.runner.execute(
       {
         tool: params.name,
@@ -100,8 +103,27 @@ export async function serveMcp(options: McpOptions): Promise<McpConnection> {
 function toolResult({ text, isError, structured }: CallResult): CallToolResult {
   return {
     content: [{ type: "text", text }],
-    structuredContent: { ...structured },
+    structuredContent: { ...structured, files: fitted(structured.files) },
     isError,
+  };
+}
+
+/** The files without the diffs that a client may not be able to take. */
+function fitted(files: readonly FileResult[]): readonly FileResult[] {
+  const room = diffRoom();
+  return files.map(({ diff, ...file }) => {
+    if (diff === undefined) return file;
+    const leftOut = room(diff);
+    if (leftOut === null) return { ...file, diff };
+    return { ...file, note: file.note === undefined ? leftOut : `${file.note} ${leftOut}` };
+  });
+}
+
+function refusal(message: string): CallToolResult {
+  return {
+    content: [{ type: "text", text: `${message}\nNo files were applied.` }],
+    structuredContent: { status: "error", message, files: [] },
+    isError: true,
   };
 }
 
@@ -116,5 +138,5 @@ function stdioTransport(server: Server, running: ReadonlySet<Promise<unknown>>):
   process.stdin.once("end", finish);
   process.stdin.once("error", () => void server.close());
   process.stdout.once("error", () => void server.close());
-  return new StdioServerTransport();
+  return lineTransport(process.stdin, process.stdout);
 }

@@ -1,3 +1,4 @@
+import { diffRoom } from "./diffRoom.ts";
 import type { Explanation, FileOutcome } from "./outcome.ts";
 
 /** What the model reads after `edit_files`, and how the call is to be marked. */
@@ -24,10 +25,11 @@ export function editFilesText(
   if (done.length === 0) return nothingApplied(outcomes);
   const status = failed.length === 0 ? "applied" : "partial";
   const message = messageOf(outcomes, status);
+  const room = diffRoom();
   const result = {
     status,
     message,
-    files: [...failed, ...done].map((outcome) => entryOf(outcome)),
+    files: [...failed, ...done].map((outcome) => entryOf(outcome, room)),
     ...(diagnostics.length === 0 ? {} : { diagnostics }),
   };
   return { text: JSON.stringify(result), isError: false, status, message };
@@ -73,19 +75,25 @@ function noneApplied(edits: readonly number[]): string {
 }
 
 /** The order of the keys is part of the contract. */
-function entryOf(outcome: FileOutcome): Readonly<Record<string, unknown>> {
+function entryOf(
+  outcome: FileOutcome,
+  room: (diff: string) => string | null,
+): Readonly<Record<string, unknown>> {
   const { path, status, edits = [], diff, note, error } = outcome;
   switch (status) {
     case "rejected":
     case "unknown":
       return { path, status, edits, error: sentence(error) };
-    case "applied":
+    case "applied": {
+      const leftOut = diff === undefined ? null : room(diff);
+      const words = [note, leftOut].filter((one) => one !== undefined && one !== null).join(" ");
       return {
         path,
         status,
-        ...(diff === undefined ? {} : { diff }),
-        ...(note === undefined ? {} : { message: note }),
+        ...(diff === undefined || leftOut !== null ? {} : { diff }),
+        ...(words === "" ? {} : { message: words }),
       };
+    }
     case "already_applied":
       return { path, status, message: note ?? alreadyAppliedNote(edits) };
   }

@@ -32,6 +32,29 @@ describe("the result of edit_files", () => {
     );
   });
 
+  test("what is too long to be read is left out and said to be; what fits beside it stays", () => {
+    const { text } = editFilesText([
+      file("/a", "applied", { diff: "a" }),
+      file("/b", "applied", { diff: "b".repeat(1_000_000), note: "Noted." }),
+      file("/c", "applied", { diff: "c".repeat(999_999) }),
+      file("/d", "applied", { diff: "" }),
+    ]);
+    expect(JSON.parse(text)).toMatchObject({
+      files: [
+        { path: "/a", status: "applied", diff: "a" },
+        {
+          path: "/b",
+          status: "applied",
+          message:
+            "Noted. The diff has 1000000 characters and is left out; everything was written.",
+        },
+        { path: "/c", diff: "c".repeat(999_999) },
+        { path: "/d", diff: "" },
+      ],
+    });
+    expect(text).not.toContain("bbb");
+  });
+
   test.each<[string, readonly FileOutcome[], "applied" | "partial" | "error", string]>([
     ["one applied", [file("/a", "applied", { diff: "" })], "applied", "Applied edits to 1 file."],
     [

@@ -115,6 +115,45 @@ describe("agent-edit-review mcp", () => {
     expect(await names(denied)).toEqual(["edit_files", "write", "delete"]);
   });
 
+  test("refuses a tool that the named model is not offered", async () => {
+    const native = await connected("--model", "gpt-5.2");
+    const { text, structured } = await call(native, "edit_files", append());
+    expect(text).toContain(
+      'tool "edit_files" is not available for the current model. Use "apply_patch" instead.',
+    );
+    expect(structured).toMatchObject({ status: "error", files: [] });
+    const other = await connected("--model", "claude-opus");
+    expect((await call(other, "edit", {})).text).toContain(
+      'Use "edit_files" or "write" or "delete" instead.',
+    );
+    expect((await folder.contents())["a.txt"]).toBe("one\n");
+  });
+
+  test("takes a file of more than 10 MB", async () => {
+    const client = await connected();
+    const content = "a line of text\n".repeat(800_000);
+    const { structured } = await call(client, "write", { path: "large.txt", content });
+    expect(structured.files).toEqual([
+      {
+        path: "large.txt",
+        status: "applied",
+        operation: "add",
+        note: expect.stringMatching(/^The diff has \d{8} characters and is left out/) as string,
+      },
+    ]);
+    expect((await folder.contents())["large.txt"] === content).toBe(true);
+    const edits = {
+      edits: [{ ...edit(path.join(folder.root, "large.txt"), "of", "with"), replace_all: true }],
+    };
+    await folder.put("large.txt", content.slice(0, 900_000));
+    const { text } = await call(client, "edit_files", edits);
+    expect(text.length).toBeLessThan(1_000);
+    expect(JSON.parse(text)).toMatchObject({
+      status: "applied",
+      files: [{ status: "applied", message: expect.stringContaining("left out") as string }],
+    });
+  });
+
   test("does nothing that would have to be asked, as nobody is there", async () => {
     const client = await connected("--permission", JSON.stringify({ edit: { "*.lock": "ask" } }));
     for (const name of ["keep.lock", ".env"]) {
