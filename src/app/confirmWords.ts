@@ -88,12 +88,15 @@ function othersOf(files: readonly FileResult[], say: Say): readonly string[] {
   ];
 }
 
-/** A fence longer than any in the text, so that the text cannot end it. */
+/**
+ * A fence longer than any in the text, so that the text cannot end it. The last row ends with an empty line: outside of
+ * a chat VS Code shows the code without its fence, and whatever follows would stand behind the last row.
+ */
 function fenced(rows: readonly string[]): string {
   const text = rows.join("\n");
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(Math.max(3, longest + 1));
-  return `${fence}diff\n${text}\n${fence}`;
+  return `${fence}diff\n${text}\n\n${fence}`;
 }
 
 /** A code span, in which Markdown of a path is text. Line ends and other controls are shown, not obeyed. */

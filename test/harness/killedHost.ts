@@ -3,16 +3,16 @@
 // shown as interrupted, with the truth about each of its files.
 //   node test/harness/killedHost.ts [--seed number] [--calls number] [--kills number]
 // A host that was killed takes long to come back, so a run of every day has few kills; --kills 20 looks closer.
-import { mkdirSync, renameSync, readdirSync, writeFileSync } from "node:fs";
+import { renameSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { STORE_FILE } from "../../src/adapters/node/sqliteStore.ts";
 import type { CallRecord } from "../../src/app/record.ts";
 import { randomOf } from "../fuzz/mutate.ts";
 import { flawsOf, storedCalls } from "../support/storeFile.ts";
 import { launchBrowser } from "./browser.ts";
+import { addExtension } from "./builtExtension.ts";
 import { checkEnded, checkInterrupted } from "./killed/checks.ts";
 import type { KilledPlan } from "./killed/plan.ts";
 import { progressOf, type Progress } from "./killed/progress.ts";
@@ -77,7 +77,7 @@ async function run(session: Session): Promise<string> {
     go: join(session.userDataDir, "go"),
   };
   linkExtension(session, ROOT);
-  linkExtension(session, await driverExtension(session));
+  await addExtension(session, "killed-driver", join(HARNESS, "killed", "driver.ts"));
   const browser = await launchBrowser();
   const server = await startServer({
     ...session,
@@ -98,31 +98,6 @@ async function run(session: Session): Promise<string> {
     await browser.close();
     await server.stop();
   }
-}
-
-/** The driver as an extension that starts with the window. */
-async function driverExtension(session: Session): Promise<string> {
-  const folder = join(session.userDataDir, "driver");
-  mkdirSync(folder);
-  const manifest = {
-    name: "killed-driver",
-    publisher: "test",
-    version: "0.0.1",
-    engines: { vscode: "^1.106.0" },
-    main: "./driver.cjs",
-    activationEvents: ["onStartupFinished"],
-  };
-  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  await build({
-    entryPoints: [join(HARNESS, "killed", "driver.ts")],
-    outfile: join(folder, "driver.cjs"),
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    external: ["vscode"],
-    logLevel: "warning",
-  });
-  return folder;
 }
 
 async function killAgainAndAgain(plan: KilledPlan, session: Session, page: Page): Promise<string> {

@@ -1,11 +1,15 @@
 // Packs the extension, installs the package as a user would, runs its sample, and looks whether
-// the panel shows the calls, also after the window was reloaded. Then it imports and exports transcripts.
+// the panel shows the calls, also after the window was reloaded. Then it imports and exports transcripts, and
+// answers VS Code's own confirmations of tools.
 //   node test/harness/vsixSmoke.ts [--extension folder] [--screenshot file]
 import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
 import { launchBrowser } from "./browser.ts";
+import { addExtension } from "./builtExtension.ts";
+import { walkConfirmations } from "./confirmations.ts";
 import { runCommand, type PaletteCommand } from "./palette.ts";
 import { HARNESS, makeSession, QUIET_SETTINGS, ROOT, SCREENSHOTS, type Session } from "./paths.ts";
 import { startServer } from "./server.ts";
@@ -32,10 +36,11 @@ const session = makeSession(QUIET_SETTINGS);
 try {
   const file = join(session.userDataDir, "extension.vsix");
   pack(file);
+  await addExtension(session, "caller", join(HARNESS, "caller", "extension.ts"));
   const id = install(session, file);
   process.stdout.write(`Installed ${id}\n`);
-  const transcripts = await look(session);
-  const passed = 1 + transcripts;
+  const walks = await look(session);
+  const passed = 1 + walks;
   process.stdout.write(`Screenshot: ${values.screenshot}\nvsix: ${passed} passed, 0 failed\n`);
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
@@ -62,7 +67,8 @@ function install(session: Session, file: string): string {
   ];
   const code = join(HARNESS, "code.ts");
   call([code, ...folders, "--install-extension", file], ROOT);
-  const listed = call([code, ...folders, "--list-extensions", "--show-versions"], ROOT).trim();
+  const all = call([code, ...folders, "--list-extensions", "--show-versions"], ROOT);
+  const listed = all.replace(/^test\.caller@.*\n/m, "").trim();
   if (!/^\S+\.agent-edit-review@\S+$/.test(listed)) {
     throw new Error(`The package is not the one installed extension: "${listed}"`);
   }
@@ -75,10 +81,13 @@ function call(args: readonly string[], cwd: string): string {
   throw new Error(`${args.join(" ")} failed (${status})\n${stdout}${stderr}`);
 }
 
-/** Gives the number of walks through imports and exports. */
+/** Gives the number of walks through imports, exports and confirmations. */
 async function look(session: Session): Promise<number> {
+  const caller = join(session.userDataDir, "calls");
+  mkdirSync(caller);
   const browser = await launchBrowser();
-  const server = await startServer({ ...session, testDriver: false });
+  const env = { CALLER_FOLDER: caller };
+  const server = await startServer({ ...session, testDriver: false, env });
   const page: Page = await newPage(browser);
   try {
     await showWorkbench(page, workbenchUrl(server, { path: session.workspace }));
@@ -91,7 +100,8 @@ async function look(session: Session): Promise<number> {
     const review = await findReview(page);
     const size = await review.locator(REVIEW_PANEL).first().boundingBox();
     if (size === null || size.height < 1) throw new Error("The review panel has no size");
-    return await walkTranscripts(page, session.userDataDir);
+    const transcripts = await walkTranscripts(page, session.userDataDir);
+    return transcripts + (await walkConfirmations(page, { caller, workspace: session.workspace }));
   } finally {
     await page.screenshot({ path: values.screenshot, timeout: 20_000 });
     await browser.close();

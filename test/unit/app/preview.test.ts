@@ -191,7 +191,7 @@ describe("the words of the confirmation", () => {
       title: "Let edit_files change a file that needs your approval?",
       message: [
         "Change `asked.ts` (+1 −1)",
-        "```diff\n@@ -1 +1 @@\n-one\n+two\n```",
+        "```diff\n@@ -1 +1 @@\n-one\n+two\n\n```",
         "Changed without approval, as the rules allow: `/ws/free.ts`",
         "Not changed, as these edits do not fit: `/ws/denied.ts`",
         "Edit Review then asks for each of these files.",
