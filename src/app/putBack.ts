@@ -132,7 +132,8 @@ export async function renameTo(
   const gone = { bytes: null, text: null };
   const stayed =
     judge({ bytes: source.bytes, text }, gone, from.value) === "unchanged" &&
-    (to.value.disk === null || failed !== null);
+    // A failure beside a file with these very bytes may have left a second name of it.
+    (to.value.disk === null || (failed !== null && !has(to.value)));
   const error =
     failed?.error ??
     explainFile(

@@ -70,6 +70,14 @@ export async function checkWritable(file: FileRef): Promise<FileProblem | null> 
   );
 }
 
+/** Whether a folder of the path is a file. */
+export async function isBelowFile(file: FileRef): Promise<boolean> {
+  return stat(file.real).then(
+    () => false,
+    (error: unknown) => errorCode(error) === "ENOTDIR",
+  );
+}
+
 /** Names near a missing file's own, from its folder. */
 export async function namesNear(file: FileRef): Promise<readonly string[]> {
   const names = await readdir(dirname(file.real)).catch(() => []);

@@ -16,6 +16,7 @@ import {
   checkWritable,
   exists,
   identityOf,
+  isBelowFile,
   isLink,
   modeOf,
   namesNear,
@@ -84,7 +85,12 @@ async function look(
 ): Promise<Result<Snapshot, FileProblem>> {
   const disk = await readDisk(file);
   if (!disk.ok) return disk;
-  if (disk.value === null) return ok({ kind: "missing", file, similar: await namesNear(file) });
+  if (disk.value === null) {
+    // Nothing can be made there, which is better known before anything of a call is written.
+    if (await isBelowFile(file))
+      return fail({ code: "file-unreadable", path: file.asked, cause: "ENOTDIR" });
+    return ok({ kind: "missing", file, similar: await namesNear(file) });
+  }
   const { bytes, stats } = disk.value;
   const text = await decodeFile(file.asked, bytes, encodings);
   const body = text.ok ? ok({ ...text.value, source: "disk" as const, version: null }) : text;

@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   statSync,
   unlinkSync,
 } from "node:fs";
@@ -56,8 +57,10 @@ export async function createBytes(
   bytes: Uint8Array,
   mode: number | null,
 ): Promise<Written> {
-  const parent = await makeParent(real);
-  if (!parent.ok) return parent;
+  return inFolder(real, () => createWhole(real, bytes, mode));
+}
+
+async function createWhole(real: string, bytes: Uint8Array, mode: number | null): Promise<Written> {
   try {
     const draft = await writeDraft(real, bytes, mode ?? 0o666);
     if (!draft.ok) return draft;
@@ -72,10 +75,25 @@ export async function createBytes(
   }
 }
 
-/** Gives a file that holds `bytes` a new name where nothing is; never over something. */
-export async function moveDisk(from: string, bytes: Uint8Array, to: string): Promise<Written> {
-  const parent = await makeParent(to);
-  if (!parent.ok) return parent;
+/**
+ * Gives a file that holds `bytes` a new name where nothing is; never over something. `unlink` for tests: a folder
+ * that lets no name go is none for root.
+ */
+export async function moveDisk(
+  from: string,
+  bytes: Uint8Array,
+  to: string,
+  unlink: (path: string) => void = unlinkSync,
+): Promise<Written> {
+  return inFolder(to, () => Promise.resolve(moveNow(from, bytes, to, unlink)));
+}
+
+function moveNow(
+  from: string,
+  bytes: Uint8Array,
+  to: string,
+  unlink: (path: string) => void,
+): Written {
   try {
     if (!holdsNow(from, bytes)) return fail(MOVED_ON);
     try {
@@ -86,7 +104,13 @@ export async function moveDisk(from: string, bytes: Uint8Array, to: string): Pro
       renameSync(from, to);
       return ok(undefined);
     }
-    unlinkSync(from);
+    try {
+      unlink(from);
+    } catch (error) {
+      // Its folder lets no name go: then the file must not have two.
+      unlinkSync(to);
+      throw error;
+    }
     return ok(undefined);
   } catch (error) {
     return fail(errorCode(error));
@@ -125,14 +149,29 @@ function holdsNow(real: string, bytes: Uint8Array): boolean {
   }
 }
 
-async function makeParent(real: string): Promise<Written> {
+/** Makes the file's folders for `work`, and takes away again those that it made and that stayed empty. */
+async function inFolder(real: string, work: () => Promise<Written>): Promise<Written> {
+  let made: string | undefined;
   try {
-    await mkdir(dirname(real), { recursive: true });
-    return ok(undefined);
+    made = await mkdir(dirname(real), { recursive: true });
   } catch (error) {
     const cause = errorCode(error);
     // The system's EEXIST means a file where a folder should be, not the file we are about to make.
     return fail(cause === "EEXIST" ? "ENOTDIR" : cause);
+  }
+  const done = await work();
+  if (!done.ok && made !== undefined) removeEmpty(dirname(real), made);
+  return done;
+}
+
+function removeEmpty(deepest: string, first: string): void {
+  try {
+    for (let folder = deepest; ; folder = dirname(folder)) {
+      rmdirSync(folder);
+      if (folder === first) return;
+    }
+  } catch {
+    // Somebody put something in.
   }
 }
 
@@ -175,7 +214,9 @@ async function writeDraft(
   bytes: Uint8Array,
   mode: number,
 ): Promise<Result<string, string>> {
-  const name = `.${basename(real).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`;
+  // A name may fill all the bytes that a disk has for one; of this one only so much is a hint for people.
+  const hint = basename(real).slice(0, 20).toWellFormed();
+  const name = `.${hint}.${randomBytes(6).toString("hex")}.tmp`;
   const draft = join(dirname(real), name);
   let handle: FileHandle | undefined;
   try {

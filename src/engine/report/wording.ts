@@ -144,7 +144,7 @@ export function explainFile(problem: FileProblem): Explanation {
     case "write-failed":
       return {
         message: `writing failed: ${problem.cause}`,
-        advice: "Read the file again before you resend its edits.",
+        advice: WRITE_ADVICE[problem.cause] ?? "Read the file again before you resend its edits.",
       };
     case "save-failed":
       return {
@@ -227,6 +227,18 @@ const DENIED = {
     advice: "Ask the user to approve it or to change the rule, then send it again.",
   },
 } as const;
+
+/** What to do about a write that the system refused, by its error code. */
+const NOT_ALLOWED = "Leave this file alone, or ask the user to make its folder writable.";
+const NO_ROOM = "Ask the user to make room on the disk, then send it again.";
+const WRITE_ADVICE: Readonly<Record<string, string>> = {
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  EROFS: NOT_ALLOWED,
+  ENOSPC: NO_ROOM,
+  EDQUOT: NO_ROOM,
+  ENOTDIR: "A folder of this path is a file: check the path.",
+};
 
 function tried(encodings: readonly string[]): string {
   return encodings.length === 0 ? "" : ` (tried ${encodings.map(reportedEncoding).join(", ")})`;

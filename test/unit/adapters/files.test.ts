@@ -390,6 +390,39 @@ describe("creating, removing, renaming", () => {
     });
   });
 
+  it("finds nothing below a file, and says so before anything is written", async () => {
+    write("a", "");
+    expect(await codeOf("a/b", "create")).toBe("file-unreadable");
+    expect(await codeOf("a/b/c")).toBe("file-unreadable");
+    expect(await codeOf("b/a", "create")).toBe("missing");
+  });
+
+  it("makes and changes a file whose name is as long as a name can be", async () => {
+    for (const name of ["n".repeat(255), "\u4e2d".repeat(85), "\u{1f600}".repeat(63)]) {
+      const file = await find(name, "create");
+      expect(await workspace.create(file, Buffer.from("x"), null, "test")).toMatchObject(DONE);
+      const { ino } = statSync(file.real);
+      expect(await prepend(await lookAt(name), "y")).toMatchObject(DONE);
+      expect(readFileSync(file.real, "utf8")).toBe("yx");
+      // In one step: the file is another one now.
+      expect(statSync(file.real).ino).not.toBe(ino);
+    }
+  });
+
+  it("takes away the folders of a file that could not be made, and no other", async () => {
+    mkdirSync(join(root, "there"));
+    const name = "n".repeat(250);
+    const draft = await find(`there/new/deep/${name}`, "create");
+    // The draft's own name is too long for the disk.
+    const base = { ...draft, real: `${draft.real}${"n".repeat(10)}` };
+    write("a", "x");
+    expect(await workspace.rename(await lookAt("a"), base, "test")).toMatchObject({
+      problem: { code: "write-failed", cause: "ENAMETOOLONG" },
+    });
+    expect(readdirSync(root).sort()).toEqual(["a", "there"]);
+    expect(readdirSync(join(root, "there"))).toEqual([]);
+  });
+
   it("removes only what was looked at", async () => {
     const full = write("a", "x");
     const base = await lookAt("a");

@@ -30,6 +30,21 @@ afterEach(() => rmSync(top, { recursive: true, force: true }));
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const wasOurs = () => ({ bytes: bytes("before"), stats: statSync(file) });
 
+describe("a file that cannot leave its folder", () => {
+  it("does not come to have two names, and no folder is left that was made for it", async () => {
+    const refuse = (): never => {
+      throw Object.assign(new Error("not allowed"), { code: "EACCES" });
+    };
+    const to = join(top, "new/folder/b.txt");
+    expect(await moveDisk(file, bytes("theirs"), to, refuse)).toEqual({
+      ok: false,
+      problem: "EACCES",
+    });
+    expect(readdirSync(top)).toEqual(["a.txt"]);
+    expect(statSync(file).nlink).toBe(1);
+  });
+});
+
 // `theirs` came to stand there after the file was read, in the time that a draft takes.
 describe("a file that somebody else wrote meanwhile is left as it is", () => {
   it.each([
