@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { fileKey } from "../../src/app/approvals.ts";
 import type { CallRecord } from "../../src/app/record.ts";
 import { newSession, nextCall, postFromReview, showReview } from "../harness/extension.ts";
-import { clickInReview } from "../harness/page.ts";
+import { clickInReview, press } from "../harness/page.ts";
 import { editorFiles, until, type EditorFiles } from "../support/editorFiles.ts";
 
 const LINES = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
@@ -65,6 +65,27 @@ describe("undo", () => {
     assert.equal((await files.open("b.txt")).getText(), text(5));
     await vscode.commands.executeCommand("redo");
     await until(() => document.getText() === text(3, 30), "a.txt is edited again");
+  });
+
+  it("the editor's own undo takes back a call that was kept as well, in one step", async () => {
+    files.write("a.txt", text());
+    const call = await run("edit_files", { edits: edit("a.txt", 3, 20, 30) });
+    const mark = { callId: call.id, fileKey: keyOf(call, "a.txt"), kept: true };
+    await postFromReview({ kind: "keep", ...mark });
+    const { document } = await files.show("a.txt");
+    await press("Control+Z");
+    await until(() => document.getText() === text(), "a.txt is as it was");
+    await press("Control+Z");
+    await press("Control+Y");
+    await until(() => document.getText() === text(3, 20, 30), "a.txt is edited again");
+  });
+
+  it("of one session's call keeps what another session wrote to the same file", async () => {
+    files.write("a.txt", text());
+    const first = await run("edit_files", { edits: edit("a.txt", 3) });
+    await run("edit_files", { edits: edit("a.txt", 5, 30) });
+    assert.deepEqual(statuses(await undo(first)), ["applied"]);
+    assert.equal(files.read("a.txt").toString(), text(5, 30));
   });
 
   it("takes back one file, then the rest of the call, and the undo itself", async () => {
