@@ -182,6 +182,47 @@ describe("approval", () => {
     );
   });
 
+  it("for the rest of the session covers one file of one session, and overrules no rule that denies", async () => {
+    const { session, execute } = await newSession();
+    const change = (name: string, from: string, to: string): object => ({
+      edits: [{ path: files.path(name), old_text: from, new_text: to }],
+    });
+    /** What a call is asked, before it is stopped. */
+    const asked = async (
+      caller: Awaited<ReturnType<typeof newSession>>,
+      input: object,
+    ): Promise<readonly string[]> => {
+      const token = new vscode.CancellationTokenSource();
+      const waits = nextCall("a question", (c) => {
+        return c.session === caller.session && c.phase === "approval";
+      });
+      const result = caller.execute("edit_files", input, token.token);
+      const { files: shown } = await waits;
+      token.cancel();
+      assert.equal((await result).structured.status, "error");
+      return shown.map(({ path }) => basename(path));
+    };
+    for (const name of ["yes.txt", "no.txt"]) files.write(name, "one\ntwo\n");
+    const first = execute("edit_files", change("yes.txt", "two", "zwei"));
+    await clickInReview(`${fileCard("yes.txt")} button[aria-haspopup="menu"]`);
+    await screenshot("approval-for-session");
+    unchanged();
+    await clickInReview('[role="menuitem"]:has-text("Approve for this session")');
+    assert.equal((await first).structured.status, "applied");
+    // A call that had to ask would wait here until the test is given up.
+    const second = await execute("edit_files", change("yes.txt", "one", "eins"));
+    assert.equal(second.structured.status, "applied");
+    assert.equal(files.read("yes.txt").toString(), "eins\nzwei\n");
+
+    const same = { session, execute };
+    assert.deepEqual(await asked(same, change("no.txt", "two", "zwei")), ["no.txt"]);
+    assert.deepEqual(await asked(await newSession(), change("yes.txt", "zwei", "2")), ["yes.txt"]);
+    await files.set("agentEditReview.permission", { edit_files: { "**/yes.txt": "deny" } });
+    const denied = await execute("edit_files", change("yes.txt", "zwei", "2"));
+    assert.equal(denied.structured.files[0]?.status, "rejected");
+    assert.equal(files.read("yes.txt").toString(), "eins\nzwei\n");
+  });
+
   it("denies by rule without a question", async () => {
     await files.set("agentEditReview.permission", { edit_files: { "**/no.txt": "deny" } });
     const edits = ["yes.txt", "no.txt"].map((name) => ({
