@@ -52,7 +52,10 @@ export function explainMiss(
       );
   const spelling = hunkSpelling(index.source, lines, range);
   // A hunk that is there in another spelling needs no second place.
-  const hint: MissHint = spelling === null ? findHint(index, lines, range) : { kind: "none" };
+  const found: MissHint = spelling === null ? findHint(index, lines, range) : { kind: "none" };
+  const isAboveEnd =
+    hunk.endOfFile && found.kind === "earlier" && found.number > (anchor.at ?? room.cursor);
+  const hint: MissHint = isAboveEnd ? { ...found, kind: "before-end" } : found;
   const expected = hint.kind === "diverges" || hint.kind === "best-fit" ? hint.expected : lines[0];
   return {
     firstLine: lines[0] ?? "",

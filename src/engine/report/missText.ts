@@ -46,6 +46,8 @@ function sayHint(hint: MissHint): string | null {
       return `the expected line does not exist in the current file; the nearest file line is ${hint.number}: ${sayLines(hint.expected, hint.found)}`;
     case "earlier":
       return `matching context exists earlier at line ${hint.number}, but hunks must follow file order`;
+    case "before-end":
+      return `its lines are at line ${hint.number}, but the file goes on behind them and the hunk is marked as its end; leave \`*** End of File\` out`;
     case "part-of-line":
       return `the expected text is only part of current line ${hint.number}; include that complete line in the hunk`;
     case "diverges":

@@ -76,6 +76,8 @@ export type MissHint =
       readonly found: string;
     }
   | { readonly kind: "earlier"; readonly number: number }
+  /** A hunk of the end of the file, whose lines stand where the file goes on behind them. */
+  | { readonly kind: "before-end"; readonly number: number }
   | { readonly kind: "part-of-line"; readonly number: number }
   | {
       readonly kind: "diverges";
