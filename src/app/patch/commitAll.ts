@@ -50,12 +50,13 @@ export async function commitAll(
   const moved = await recheck(ports, files, planned);
   if (moved !== null) return moved;
   const written: WrittenFile[] = [];
+  const toItsEnd = new AbortController().signal;
   const groups = independentGroups(doc, files, planned);
   for (const [place, group] of groups.entries()) {
     if (signal.aborted) return { kind: "committed", written, left: groups.slice(place).flat() };
     for (const file of group) {
       progress.started(file);
-      const done = await commitPlanned(ports, files, file, signal);
+      const done = await commitPlanned(ports, files, file, toItsEnd);
       if (done.kind === "written") {
         written.push(done.file);
         progress.written(done.file);
