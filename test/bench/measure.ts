@@ -33,7 +33,7 @@ export interface Effort {
   readonly budgetMs: number;
 }
 
-export const FULL: Effort = { size: 1, runsMax: 41, budgetMs: 2_500 };
+export const FULL: Effort = { size: 1, runsMax: 301, budgetMs: 2_500 };
 export const SMALL: Effort = { size: 0.002, runsMax: 1, budgetMs: 10 };
 
 const RUNS_MIN = 3;

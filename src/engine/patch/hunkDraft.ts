@@ -50,8 +50,8 @@ export class HunkDraft {
 
   /** The text of the hunk's only line when that is a context line, else null. */
   get onlyContextLine(): string | null {
-    const [only, ...more] = this.#lines;
-    return only?.kind === "context" && more.length === 0 ? only.text : null;
+    const [only] = this.#lines;
+    return only?.kind === "context" && this.#lines.length === 1 ? only.text : null;
   }
 
   header({ text, hintNumber }: Header): void {

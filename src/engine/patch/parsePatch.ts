@@ -28,12 +28,12 @@ export function parsePatch(text: string): ParsedPatch {
   const { from, to, firstNumber } = envelope;
   for (let i = from; i < to; i++) reader.line(lines[i] ?? "", firstNumber + i - from);
   reader.finish();
-  const raw = rawReader(body, lines);
+  const raw = new RawReader(body, lines);
   const operations = reader.operations
     .filter((draft) => !draft.faulty)
     .map((draft) => {
       const first = draft.fromLine - firstNumber + from;
-      return finishOperation(draft, raw(first, draft.toLine - firstNumber + from + 1));
+      return finishOperation(draft, raw.read(first, draft.toLine - firstNumber + from + 1));
     });
   const problems = [...envelope.problems, ...reader.problems];
   if (reader.operations.length === 0 && problems.length === 0)
@@ -42,20 +42,28 @@ export function parsePatch(text: string): ParsedPatch {
 }
 
 /** Cuts line ranges out of the text, without a copy. They must come in ascending order. */
-function rawReader(
-  text: string,
-  lines: readonly string[],
-): (fromLine: number, toLine: number) => string {
-  let line = 0;
-  let offset = 0;
-  const offsetOf = (index: number): number => {
-    for (; line < index; line++) offset += (lines[line] ?? "").length + 1;
-    return offset;
-  };
-  return (fromLine, toLine) => {
-    const start = offsetOf(fromLine);
-    return text.slice(start, offsetOf(toLine)).trimEnd();
-  };
+class RawReader {
+  readonly #text: string;
+  readonly #lines: readonly string[];
+  #line = 0;
+  #offset = 0;
+
+  constructor(text: string, lines: readonly string[]) {
+    this.#text = text;
+    this.#lines = lines;
+  }
+
+  read(fromLine: number, toLine: number): string {
+    const start = this.#offsetOf(fromLine);
+    return this.#text.slice(start, this.#offsetOf(toLine)).trimEnd();
+  }
+
+  #offsetOf(index: number): number {
+    let offset = this.#offset;
+    for (let i = this.#line; i < index; i++) offset += (this.#lines[i] ?? "").length + 1;
+    this.#line = index;
+    return (this.#offset = offset);
+  }
 }
 
 function refused(problem: ParseProblem): ParsedPatch {

@@ -72,6 +72,13 @@ export function operationTitle(operation: PatchOperation): string {
   }
 }
 
+/** The paths that an operation names, as written: its own, and that of a move's target. */
+export function pathsOf(operation: PatchOperation): readonly string[] {
+  return operation.kind === "update" && operation.moveTo !== null
+    ? [operation.path, operation.moveTo]
+    : [operation.path];
+}
+
 /** The lines a hunk expects in the file: context and removed ones, in order. */
 export function oldLines(hunk: Hunk): readonly string[] {
   let count = 0;

@@ -1,5 +1,5 @@
 import type { PlaceOptions } from "../match/placement.ts";
-import type { PatchOperation } from "../patch/patchDoc.ts";
+import { pathsOf, type PatchOperation } from "../patch/patchDoc.ts";
 import type { GroupProblem } from "../report/patchProblem.ts";
 import {
   applyOperation,
@@ -94,11 +94,11 @@ class GroupRun implements GroupedOperations {
   operation(index: number): void {
     const operation = this.#operations[index];
     if (operation === undefined) return;
-    const group = this.groupOf(index);
-    const tried = this.#tried.get(group) ?? [];
-    this.#tried.set(group, tried);
-    tried.push(index);
     const touched = this.#touched(index);
+    const group = touched[0]?.key ?? "";
+    const tried = this.#tried.get(group);
+    if (tried === undefined) this.#tried.set(group, [index]);
+    else tried.push(index);
     const failed = touched.find(({ key }) => this.#failedKeys.has(key));
     if (failed !== undefined) {
       this.problems.set(index, { code: "skipped", path: failed.shown });
@@ -117,19 +117,16 @@ class GroupRun implements GroupedOperations {
     }
     this.effects.set(index, applied.value);
     for (const [key, file] of applied.value.writes) {
-      const writes = this.#writes.get(key) ?? [];
-      this.#writes.set(key, writes);
-      writes.push({ operation: index, file });
+      const write = { operation: index, file };
+      const writes = this.#writes.get(key);
+      if (writes === undefined) this.#writes.set(key, [write]);
+      else writes.push(write);
     }
   }
 
   #touched(index: number): readonly PatchPath[] {
     const operation = this.#operations[index];
-    if (operation === undefined) return [];
-    const source = this.#pathOf(operation.path);
-    return operation.kind === "update" && operation.moveTo !== null
-      ? [source, this.#pathOf(operation.moveTo)]
-      : [source];
+    return operation === undefined ? [] : pathsOf(operation).map(this.#pathOf);
   }
 
   /** The group needs what the last write of the file left. */

@@ -1,5 +1,5 @@
 import { LINE_STEPS } from "../match/hunkIndex.ts";
-import type { PatchDoc } from "../patch/patchDoc.ts";
+import { pathsOf, type PatchDoc } from "../patch/patchDoc.ts";
 import { minimalSplices } from "../text/minimalSplices.ts";
 import { Edit } from "../text/splice.ts";
 import type { GroupedOperations } from "./groups.ts";
@@ -61,12 +61,11 @@ function touchedBy(
   const touched = new Map<string, Touched>();
   doc.operations.forEach((operation, index) => {
     if (!grouped.effects.has(index)) return;
-    const paths = [operation.path];
-    if (operation.kind === "update" && operation.moveTo !== null) paths.push(operation.moveTo);
-    for (const path of paths.map(pathOf)) {
-      const entry = touched.get(path.key) ?? { path, operations: [] };
-      touched.set(path.key, entry);
-      entry.operations.push(index);
+    for (const written of pathsOf(operation)) {
+      const path = pathOf(written);
+      const entry = touched.get(path.key);
+      if (entry === undefined) touched.set(path.key, { path, operations: [index] });
+      else entry.operations.push(index);
     }
   });
   return touched;
@@ -100,8 +99,10 @@ function commonOf(
   operations: readonly number[],
   grouped: GroupedOperations,
 ): Common {
-  const [first, ...more] = operations.map((index) => grouped.effects.get(index)?.hunks ?? []);
-  const hunks = first === undefined ? [] : more.length === 0 ? first : first.concat(...more);
+  const hunksOf = (index: number): readonly PlacedHunk[] => grouped.effects.get(index)?.hunks ?? [];
+  const [only] = operations;
+  const hunks =
+    operations.length === 1 && only !== undefined ? hunksOf(only) : operations.flatMap(hunksOf);
   return { path, operations, hunks, tolerance: tolerancesOf(hunks) };
 }
 

@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import type { PlaceOptions } from "../match/placement.ts";
 import type { ParsedPatch } from "../patch/parsePatch.ts";
-import { operationTitle, type PatchDoc, type PatchOperation } from "../patch/patchDoc.ts";
+import { operationTitle, pathsOf, type PatchDoc } from "../patch/patchDoc.ts";
 import type { EnvelopeProblem } from "../report/patchProblem.ts";
 import { groupOperations, type GroupedOperations } from "./groups.ts";
 import { netPlan } from "./netPlan.ts";
@@ -10,13 +10,9 @@ import type { PatchFileState, PatchPath } from "./virtualFiles.ts";
 
 /** Every path that a patch names, each once, as written. The caller resolves them before it plans. */
 export function patchPaths(doc: PatchDoc): readonly string[] {
-  return [...new Set(doc.operations.flatMap(pathsOf))];
-}
-
-function pathsOf(operation: PatchOperation): readonly string[] {
-  return operation.kind === "update" && operation.moveTo !== null
-    ? [operation.path, operation.moveTo]
-    : [operation.path];
+  const paths = new Set<string>();
+  for (const operation of doc.operations) for (const path of pathsOf(operation)) paths.add(path);
+  return [...paths];
 }
 
 /**

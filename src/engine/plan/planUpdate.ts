@@ -79,7 +79,13 @@ class Section {
     const changes = hunkChanges(this.#index, hunk, placed.value, place);
     if (!changes.ok) return changes.problem;
     this.#take(hunk, placed.value, changes.value);
-    this.placements.push({ ...place, number: placed.value.index + 1, placement: placed.value });
+    const { index } = placed.value;
+    this.placements.push({
+      hunk: place.hunk,
+      of: place.of,
+      number: index + 1,
+      placement: placed.value,
+    });
     return null;
   }
 
@@ -138,7 +144,8 @@ class Section {
   }
 
   #pendingEdit(): Edit {
-    return lineEdit(this.#source, [...this.#pending, ...this.#tail]);
+    const tail = this.#tail;
+    return lineEdit(this.#source, tail.length === 0 ? this.#pending : [...this.#pending, ...tail]);
   }
 
   #flush(): void {

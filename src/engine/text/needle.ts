@@ -9,7 +9,7 @@ const RARITY = Uint8Array.from({ length: 0x80 }, (_, unit) => {
   return rank < 0 ? FREQUENT_FIRST.length : rank;
 });
 /** Only so far into a text: the more of it is searched for, the longer are the jumps. */
-const LEAD_UNITS_MAX = 64;
+const LEAD_UNITS_MAX = 32;
 
 /**
  * A text to be searched for, which is looked for by its rarest unit first.
