@@ -30,7 +30,8 @@ export function free(files: Files, wanted: number): string | undefined {
   return [...PATHS.slice(wanted % PATHS.length), ...PATHS].find((path) => !(path in files));
 }
 
-const hasLines = (raw: Raw): boolean => raw !== "" && isText(raw);
+/** A byte order mark alone is no line. */
+const hasLines = (raw: Raw): boolean => isText(raw) && bodiesOf(raw).length > 0;
 const any = (): boolean => true;
 
 /** One line of a file, and the lines that are to stand in its place; the file of the model is changed. */
@@ -98,7 +99,7 @@ function writeOf(pen: Pen, { tool, file, places, count }: CallCommand) {
   const path = count === 0 ? free(pen.files, file) : (known ?? free(pen.files, file));
   if (path === undefined) return null;
   const raw = pen.files[path];
-  if (count === 2 && raw !== undefined && raw !== "") {
+  if (count === 2 && raw !== undefined && hasLines(raw)) {
     for (const place of places) change(pen, path, place, place % 3 === 0 ? 2 : 1);
     return { tool, input: { path, content: `${bodiesOf(pen.files[path] ?? "").join("\n")}\n` } };
   }
