@@ -170,7 +170,7 @@ function planRestore(
   bytes: Uint8Array,
 ): Planned {
   const path = file.shown;
-  if (hunk !== undefined) return fail({ code: "undo-no-such-hunk", path, hunk });
+  if (hunk !== undefined) return fail({ code: "undo-only-whole", path });
   if (present.unsaved) return fail({ code: "undo-unsaved", path });
   if (present.hash === file.hashBefore) return fail({ code: "undo-already-done", path });
   if (present.hash !== file.hashAfter) return fail({ code: "undo-file-differs", path, by: later });

@@ -17,6 +17,8 @@ export interface Keeper {
   save(): Promise<void>;
 }
 
+const SAVES_MAX = 2;
+
 export function createKeeper(
   ports: Pick<Ports, "onCall" | "store" | "logBug">,
   first: CallRecord,
@@ -52,10 +54,14 @@ export function createKeeper(
       });
     },
     async save() {
-      try {
-        await ports.store.put(record);
-      } catch (error) {
-        ports.logBug(error);
+      // A record that is not stored as done would be taken for a call that was cut short.
+      for (let tries = 1; tries <= SAVES_MAX; tries++) {
+        try {
+          await ports.store.put(record);
+          return;
+        } catch (error) {
+          ports.logBug(error);
+        }
       }
     },
   };

@@ -49,17 +49,53 @@ function inverseOf(plan: UnitPlan, now: Snapshot): UnitPlan | null {
   return { kind: "update", change, notes: [] };
 }
 
+/** What became of a file that was to be made. `failed`: nothing of ours is there. */
+export type Made =
+  | { readonly kind: "made"; readonly mode: number | null }
+  | { readonly kind: "failed" | "unknown"; readonly error: Explanation };
+
+/**
+ * Makes a file with these bytes and this mode where nothing is. The beginning of the bytes, left by a write that failed,
+ * is ours and goes again; anything else that is there afterwards is somebody's.
+ */
+export async function makeFile(
+  ports: PutBackPorts,
+  file: FileRef,
+  { bytes, mode }: Pick<FileSnapshot, "bytes" | "mode">,
+  label: string,
+): Promise<Made> {
+  const failed = await attempt(ports, file, () => ports.workspace.create(file, bytes, mode, label));
+  if (failed?.untouched === true) return { kind: "failed", error: failed.error };
+  const path = file.asked;
+  const seen = await ports.workspace.readBack(file);
+  if (!seen.ok) return { kind: "unknown", error: explainFile(seen.problem) };
+  const { disk } = seen.value;
+  if (sameBytes(disk, bytes)) return { kind: "made", mode: seen.value.mode };
+  if (disk === null) {
+    const cause = "the file was not made";
+    const error = failed?.error ?? explainFile({ code: "write-failed", path, cause });
+    return { kind: "failed", error };
+  }
+  const differs = explainFile({ code: "read-back-differs", path });
+  if (failed === null || !sameBytes(disk, bytes.subarray(0, disk.length)))
+    return { kind: "unknown", error: differs };
+  const stuck = await removeAgain(ports, file, disk, label);
+  return stuck === null
+    ? { kind: "failed", error: failed.error }
+    : { kind: "unknown", error: stuck };
+}
+
 /** Makes a deleted file again, where nothing is. */
 export async function bringBack(
   ports: PutBackPorts,
-  { file, bytes, mode }: FileSnapshot,
+  base: FileSnapshot,
   label: string,
 ): Promise<Explanation | null> {
-  const failed = await attempt(ports, file, () => ports.workspace.create(file, bytes, mode, label));
-  const seen = await ports.workspace.readBack(file);
-  if (!seen.ok) return explainFile(seen.problem);
-  if (sameBytes(seen.value.disk, bytes)) return null;
-  return failed?.error ?? explainFile({ code: "read-back-differs", path: file.asked });
+  const made = await makeFile(ports, base.file, base, label);
+  if (made.kind === "made") return null;
+  // Perhaps it was never gone.
+  const seen = await ports.workspace.readBack(base.file);
+  return seen.ok && sameBytes(seen.value.disk, base.bytes) ? null : made.error;
 }
 
 /** Takes a file away that was made with just these bytes. */

@@ -5,6 +5,7 @@ import { createKeeper, type Keeper } from "./keeper.ts";
 import type { Ports, Snapshot } from "./ports.ts";
 import type { CallRecord, FileRecord } from "./record.ts";
 import { statusOf } from "./structured.ts";
+import { steadyWorkspace } from "./steadyWorkspace.ts";
 import {
   planUndo,
   sameSnapshot,
@@ -40,14 +41,16 @@ export const UNDO_TOOL = "undo";
  * undone like any other. A file that cannot be taken back is rejected with the reason; the others go on, except
  * files that the call put in each other's place: they go back together or not at all.
  *
- * To be run in the workspace's queue, like every call.
+ * To be run in the workspace's queue, like every call. Ends with a record that is done and tells every file, whatever
+ * a port or the store throws.
  */
 export async function runUndo(
-  ports: RunUndoPorts,
+  given: RunUndoPorts,
   call: CallRecord,
   scope: UndoScope,
   signal: AbortSignal,
 ): Promise<CallRecord> {
+  const ports = { ...given, workspace: steadyWorkspace(given) };
   const groups = await planUndo(ports, call, scope);
   const files: FileRecord[] = [];
   for (const undo of groups.flat()) files.push(await waiting(ports, call, undo));
@@ -68,7 +71,7 @@ export async function runUndo(
   await keeper.save();
   const outcomes: FileOutcome[] = [];
   for (const group of groups) {
-    const steps = await undoGroup(ports, keeper, group, outcomes.length, signal);
+    const steps = await wholeGroup(ports, keeper, group, outcomes.length, signal);
     outcomes.push(...steps.map(({ outcome }) => outcome));
   }
   const status = statusOf(outcomes);
@@ -112,6 +115,7 @@ async function waiting(
   const { absolute, shown } = target ?? file;
   const hashBefore = await keptHash(ports, base);
   const hashAfter = await keptHash(ports, after);
+  const mode = base.kind === "file" ? base.mode : null;
   return {
     path: absolute,
     absolute,
@@ -121,6 +125,7 @@ async function waiting(
     ...(operation === "move" ? { movedFrom: file.absolute } : {}),
     ...(hashBefore === undefined ? {} : { hashBefore }),
     ...(hashAfter === undefined ? {} : { hashAfter }),
+    ...(mode === null ? {} : { modeBefore: mode }),
     planned: undoDiff(plan.value),
   };
 }
@@ -134,6 +139,37 @@ async function keptHash(
   } catch (error) {
     logBug(error);
     return undefined;
+  }
+}
+
+/**
+ * A bug of ours stops the group and nothing else. What a file of it that was begun holds now nobody knows; those that
+ * were not begun are as they were.
+ */
+async function wholeGroup(
+  ports: RunUndoPorts,
+  keeper: Keeper,
+  group: readonly FileUndo[],
+  first: number,
+  signal: AbortSignal,
+): Promise<readonly UndoStep[]> {
+  try {
+    return await undoGroup(ports, keeper, group, first, signal);
+  } catch (bug) {
+    ports.logBug(bug);
+    return group.map((_, place) => {
+      const { path, operation, phase, movedFrom, outcome } = at(keeper.record.files, first + place);
+      if (outcome !== undefined) return { outcome, kept: {} };
+      const error = explainFile({ code: "internal", path });
+      const step = (phase === "running" ? unknownStep : refusedStep)(
+        path,
+        operation,
+        error,
+        movedFrom,
+      );
+      keeper.finishFile(first + place, step.outcome);
+      return step;
+    });
   }
 }
 

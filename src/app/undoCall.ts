@@ -1,6 +1,7 @@
 import { at } from "../base/assert.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { FileProblem } from "../engine/index.ts";
+import { contentHash } from "./contentHash.ts";
 import { sameBytes } from "./evidence.ts";
 import { keptEncoding } from "./keptEncoding.ts";
 import { planFileUndo, type Present, type UndoPlan } from "./journal.ts";
@@ -16,10 +17,11 @@ import type {
 import type { CallRecord, FileRecord } from "./record.ts";
 import type { LaterCall, UndoProblem } from "./undoProblem.ts";
 
-/** What planning an undo reads. Nothing is written, except present bytes into the store, under their hash. */
+/** What planning an undo reads. Nothing is written. */
 export interface UndoPorts {
   readonly workspace: Pick<Workspace, "locate" | "look">;
-  readonly store: Pick<CallStore, "content" | "keep" | "find">;
+  readonly store: Pick<CallStore, "content" | "find">;
+  readonly logBug: (error: unknown) => void;
   /** The text of kept bytes under exactly this encoding; null when they are none. */
   readonly decode: (bytes: Uint8Array, encoding: string) => Promise<string | null>;
 }
@@ -82,7 +84,7 @@ export async function planUndo(
     const left = new Map<string, Snapshot>();
     const undos: FileUndo[] = [];
     for (const index of group) {
-      const plan = await planFile(ports, call, at(call.files, index), scope.hunk, left);
+      const plan = await planned(ports, call, at(call.files, index), scope.hunk, left);
       if (plan.ok) leave(left, plan.value);
       undos.push({ index, plan });
     }
@@ -162,6 +164,22 @@ function together({ files }: CallRecord, index: number, other: number): FileUndo
   });
 }
 
+/** Nothing is written yet, so a bug in planning one file leaves that file alone and lets the others go on. */
+async function planned(
+  ports: UndoPorts,
+  call: CallRecord,
+  file: FileRecord,
+  hunk: number | undefined,
+  left: ReadonlyMap<string, Snapshot>,
+): Promise<FileUndo["plan"]> {
+  try {
+    return await planFile(ports, call, file, hunk, left);
+  } catch (bug) {
+    ports.logBug(bug);
+    return unreadable(file.path, { code: "internal", path: file.path });
+  }
+}
+
 async function planFile(
   ports: UndoPorts,
   call: CallRecord,
@@ -177,26 +195,25 @@ async function planFile(
   if (origin !== null && !origin.ok) return unreadable(from ?? file.path, origin.problem);
 
   const { ref, snapshot } = found.value;
-  const present = await presentOf(ports, snapshot);
-  const originPresent = origin === null ? null : await presentOf(ports, origin.value.snapshot);
-  const afterText = await keptText(ports, file, snapshot);
-  const beforeBytes =
-    file.inverse === undefined && file.operation !== "move" && file.hashBefore !== undefined
-      ? ((await ports.store.content(file.hashBefore)) ?? null)
-      : null;
+  const present = await presentOf(snapshot);
+  const originPresent = origin === null ? null : await presentOf(origin.value.snapshot);
+  const kept = await keptContents(ports, file, snapshot);
   const later = await laterCalls(ports, call, file);
   const decide = (now: Present): Result<UndoPlan, UndoProblem> =>
     planFileUndo({
       file,
       present: now,
       ...(originPresent === null ? {} : { origin: originPresent }),
-      afterText,
-      beforeBytes,
+      afterText: kept.afterText,
+      beforeBytes: kept.beforeBytes,
       ...(hunk === undefined ? {} : { hunk }),
       later,
     });
   const plan = decide(present);
-  if (!plan.ok) return plan;
+  if (!plan.ok)
+    return kept.failed && plan.problem.code === "undo-not-kept"
+      ? fail({ code: "undo-store-failed", path: file.shown })
+      : plan;
   // A hunk goes back where the file is now.
   const target = plan.value.kind === "move" ? origin?.value.ref : undefined;
   const recorded = file.outcome?.encoding;
@@ -280,8 +297,8 @@ async function lookAt(
   return snapshot.ok ? ok({ ref: ref.value, snapshot: snapshot.value }) : snapshot;
 }
 
-async function presentOf({ store }: UndoPorts, snapshot: Snapshot): Promise<Present> {
-  return shown(snapshot, snapshot.kind === "file" ? await store.keep(snapshot.bytes) : "");
+async function presentOf(snapshot: Snapshot): Promise<Present> {
+  return shown(snapshot, snapshot.kind === "file" ? await contentHash(snapshot.bytes) : "");
 }
 
 function shown(snapshot: Snapshot, hash: string): Present {
@@ -303,26 +320,45 @@ export function sameSnapshot(a: Snapshot, b: Snapshot): boolean {
   return text === other;
 }
 
-/** The text the call left, read like the file is read now; a file that changed its encoding has other text. */
-async function keptText(
-  { store, decode }: UndoPorts,
-  file: FileRecord,
-  snapshot: Snapshot,
-): Promise<string | null> {
-  if (file.hashAfter === undefined || snapshot.kind !== "file" || !snapshot.body.ok) return null;
-  const bytes = await store.content(file.hashAfter);
-  return bytes === undefined ? null : decode(bytes, snapshot.body.value.encoding);
+interface KeptContents {
+  /** The text the call left, read like the file is read now; a file that changed its encoding has other text. */
+  readonly afterText: string | null;
+  readonly beforeBytes: Uint8Array | null;
+  /** The store failed, so that what is null may be there. */
+  readonly failed: boolean;
 }
 
+async function keptContents(
+  { store, decode, logBug }: UndoPorts,
+  { operation, inverse, hashBefore, hashAfter }: FileRecord,
+  snapshot: Snapshot,
+): Promise<KeptContents> {
+  let afterText: string | null = null;
+  let beforeBytes: Uint8Array | null = null;
+  try {
+    if (hashAfter !== undefined && snapshot.kind === "file" && snapshot.body.ok) {
+      const bytes = await store.content(hashAfter);
+      if (bytes !== undefined) afterText = await decode(bytes, snapshot.body.value.encoding);
+    }
+    if (inverse === undefined && operation !== "move" && hashBefore !== undefined)
+      beforeBytes = (await store.content(hashBefore)) ?? null;
+    return { afterText, beforeBytes, failed: false };
+  } catch (error) {
+    logBug(error);
+    return { afterText, beforeBytes, failed: true };
+  }
+}
+
+/** A store that fails costs their names, never the undo. */
 async function laterCalls(
-  { store }: UndoPorts,
+  { store, logBug }: UndoPorts,
   call: CallRecord,
   file: FileRecord,
 ): Promise<readonly LaterCall[]> {
-  const calls = await store.find({
-    path: file.shown,
-    startedFrom: call.startedAt,
-    limit: LATER_CALLS_READ_MAX,
+  const query = { path: file.shown, startedFrom: call.startedAt, limit: LATER_CALLS_READ_MAX };
+  const calls = await store.find(query).catch((error: unknown) => {
+    logBug(error);
+    return [];
   });
   return calls
     .filter(({ id, startedAt }) => id !== call.id && startedAt >= call.startedAt)

@@ -13,6 +13,17 @@ export type UndoProblem =
   | { readonly code: "undo-not-kept"; readonly path: string }
   | { readonly code: "undo-already-done"; readonly path: string }
   | { readonly code: "undo-no-such-hunk"; readonly path: string; readonly hunk: number }
+  /** The call gave the file other bytes than those of a changed text, so it has no hunks that could go back alone. */
+  | { readonly code: "undo-only-whole"; readonly path: string }
+  /** The store failed; what the call left may well be in it. */
+  | { readonly code: "undo-store-failed"; readonly path: string }
+  /** What is at the path now is not a file, or not the one that the call changed. `to`: where the path leads. */
+  | {
+      readonly code: "undo-other-place";
+      readonly path: string;
+      readonly is: "link" | "folder" | "other";
+      readonly to?: string;
+    }
   | { readonly code: "undo-file-missing"; readonly path: string }
   /** Something stands where the deleted or moved file was. */
   | { readonly code: "undo-place-taken"; readonly path: string }
@@ -47,18 +58,39 @@ export function explainUndo(problem: UndoProblem): Explanation {
             message: `It is not known whether the call changed ${path}.`,
             advice: "Look at the file itself; nothing was touched.",
           }
-        : { message: `The call did not change ${path}, so there is nothing to undo.` };
+        : {
+            message: `The call did not change ${path}, so there is nothing to undo.`,
+            advice: NOTHING_TO_DO,
+          };
     case "undo-not-kept":
       return {
         message: `What the call changed in ${path} was not kept, or was dropped to save space.`,
         advice: "It can only be undone by hand or from version control.",
       };
     case "undo-already-done":
-      return { message: `${path} is already as it was before the call.` };
+      return { message: `${path} is already as it was before the call.`, advice: NOTHING_TO_DO };
     case "undo-no-such-hunk":
-      return { message: `The call has no change ${problem.hunk + 1} in ${path}.` };
+      return {
+        message: `The call has no change ${problem.hunk + 1} in ${path}.`,
+        advice: "Undo the file instead, or choose a change that its diff shows.",
+      };
+    case "undo-only-whole":
+      return {
+        message: `The call changed the bytes of ${path} as a whole (its encoding, or content that is no text), so no single change of it can go back.`,
+        advice: "Undo the file instead.",
+      };
+    case "undo-store-failed":
+      return {
+        message: `What the call changed in ${path} could not be read from the store just now.`,
+        advice: "Undo it again; nothing was touched.",
+      };
+    case "undo-other-place":
+      return otherPlace(problem);
     case "undo-file-missing":
-      return { message: `${path} is not there any more, so nothing can be undone in it.` };
+      return {
+        message: `${path} is not there any more, so nothing can be undone in it.`,
+        advice: "If it was moved, move it back first.",
+      };
     case "undo-place-taken":
       return {
         message: `${path} exists again; undo would overwrite it.`,
@@ -80,10 +112,32 @@ export function explainUndo(problem: UndoProblem): Explanation {
     case "undo-together":
       return {
         message: `${path} was not undone, because ${problem.other} cannot be, and the call put one in the place of the other.`,
+        advice: `See what keeps ${problem.other} from going back, then undo both.`,
       };
     case "undo-unreadable":
       return explainFile(problem.problem);
   }
+}
+
+const NOTHING_TO_DO = "Nothing needs to be done.";
+
+function otherPlace({
+  path,
+  is,
+  to,
+}: Extract<UndoProblem, { code: "undo-other-place" }>): Explanation {
+  const what = {
+    link: `a link now${to === undefined ? "" : `, to ${to}`}`,
+    folder: "a folder now",
+    other: `not at the place where the call found it${to === undefined ? "" : `: its path leads to ${to} now`}`,
+  }[is];
+  return {
+    message: `${path} is ${what}, so nothing was undone there.`,
+    advice:
+      is === "other"
+        ? "Put the folders and links on its path back first, then undo it again."
+        : "Move that away first, then undo it again.",
+  };
 }
 
 function linesOf(number: number, count: number): string {

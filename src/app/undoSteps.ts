@@ -9,6 +9,7 @@ import {
   attempt,
   bringBack,
   keptBytes,
+  makeFile,
   putBackUnit,
   removeAgain,
   renameBack,
@@ -80,12 +81,27 @@ export async function undoStep(
   }
 }
 
-export function refusedStep(path: string, operation: FileOperation, error: Explanation): UndoStep {
-  return { outcome: { path, status: "rejected", operation, error }, kept: {} };
+/** `movedFrom`: where a file is that was to move. */
+export function refusedStep(
+  path: string,
+  operation: FileOperation,
+  error: Explanation,
+  movedFrom?: string,
+): UndoStep {
+  return ended({ path, status: "rejected", operation, error }, movedFrom);
 }
 
-export function unknownStep(path: string, operation: FileOperation, error: Explanation): UndoStep {
-  return { outcome: { path, status: "unknown", operation, error }, kept: {} };
+export function unknownStep(
+  path: string,
+  operation: FileOperation,
+  error: Explanation,
+  movedFrom?: string,
+): UndoStep {
+  return ended({ path, status: "unknown", operation, error }, movedFrom);
+}
+
+function ended(outcome: FileOutcome, movedFrom: string | undefined): UndoStep {
+  return { outcome: movedFrom === undefined ? outcome : { ...outcome, movedFrom }, kept: {} };
 }
 
 async function changeFile(
@@ -148,22 +164,6 @@ function unitOf(plan: UndoPlan & { readonly kind: "update" | "delete" }): UnitPl
     : { kind: "delete", notes: [] };
 }
 
-/** Makes a file with these bytes and mode where nothing is. */
-async function make(
-  ports: PutBackPorts,
-  file: FileRef,
-  { bytes, mode }: { readonly bytes: Uint8Array; readonly mode: number | null },
-): Promise<{ readonly kind: "made" | "failed" | "unknown"; readonly error: Explanation }> {
-  const path = file.absolute;
-  const failed = await attempt(ports, file, () => ports.workspace.create(file, bytes, mode, LABEL));
-  const error = failed?.error ?? explainFile({ code: "read-back-differs", path });
-  if (failed?.untouched === true) return { kind: "failed", error };
-  const seen = await ports.workspace.readBack(file);
-  if (!seen.ok) return { kind: "unknown", error: explainFile(seen.problem) };
-  if (sameBytes(seen.value.disk, bytes)) return { kind: "made", error };
-  return { kind: seen.value.disk === null || failed !== null ? "failed" : "unknown", error };
-}
-
 async function recreate(
   ports: PutBackPorts,
   ready: ReadyUndo,
@@ -171,19 +171,29 @@ async function recreate(
 ): Promise<UndoStep> {
   const { file } = ready;
   const path = file.absolute;
-  const made = await make(ports, file, plan);
-  if (made.kind === "failed") return refusedStep(path, "add", made.error);
-  if (made.kind === "unknown") return unknownStep(path, "add", made.error);
+  const made = await makeFile(ports, file, plan, LABEL);
+  if (made.kind !== "made")
+    return (made.kind === "failed" ? refusedStep : unknownStep)(path, "add", made.error);
   return {
     outcome: {
       path,
       status: "applied",
       operation: "add",
       diff: undoDiff(ready),
+      ...modeNote(plan.mode, made.mode),
       ...encoded(ready.after),
     },
     kept: await keptBytes(ports, { before: null, after: plan.bytes }),
     back: () => removeAgain(ports, file, plan.bytes, BACK),
+  };
+}
+
+/** The bytes are what counts; a mode that the system did not take is told. */
+function modeNote(wanted: number | null, now: number | null): Pick<FileOutcome, "note"> {
+  if (wanted === null || now === null || wanted === now) return {};
+  const [had, has] = [wanted, now].map((mode) => mode.toString(8).padStart(4, "0"));
+  return {
+    note: `The file is back, but its permissions are ${has} and were ${had}: set them by hand.`,
   };
 }
 
@@ -201,30 +211,46 @@ async function restore(
   const failed = await attempt(ports, file, () => ports.workspace.remove(base, LABEL));
   if (failed?.untouched === true) return refusedStep(path, "update", failed.error);
   const seen = await ports.workspace.readBack(file);
-  if (!seen.ok) return unknownStep(path, "update", explainFile(seen.problem));
-  if (seen.value.disk !== null) {
-    const error = failed?.error ?? explainFile({ code: "read-back-differs", path });
-    return refusedStep(path, "update", error);
+  if (!seen.ok) return asBefore(ports, base, failed?.error ?? explainFile(seen.problem));
+  const { disk } = seen.value;
+  if (disk !== null) {
+    const stayed = sameBytes(disk, base.bytes);
+    const error =
+      failed?.error ??
+      explainFile(
+        stayed
+          ? { code: "write-failed", path, cause: "the file did not go" }
+          : { code: "read-back-differs", path },
+      );
+    // Other bytes are somebody's who wrote while the file was away: those before are in the store only.
+    return stayed ? refusedStep(path, "update", error) : unknownStep(path, "update", error);
   }
-  const made = await make(ports, file, plan);
-  if (made.kind !== "made") {
-    const stuck = made.kind === "failed" ? await bringBack(ports, base, BACK) : made.error;
-    return stuck === null
-      ? refusedStep(path, "update", made.error)
-      : unknownStep(path, "update", stuck);
-  }
+  const made = await makeFile(ports, file, plan, LABEL);
+  if (made.kind !== "made") return asBefore(ports, base, made.error);
   return {
     outcome: {
       path,
       status: "applied",
       operation: "update",
       diff: undoDiff(ready),
+      ...modeNote(plan.mode, made.mode),
       ...encoded(after),
     },
     kept,
     back: async () =>
       (await removeAgain(ports, file, plan.bytes, BACK)) ?? (await bringBack(ports, base, BACK)),
   };
+}
+
+/** The end of a restore that failed with `error`, after its file was taken away or may have been. */
+async function asBefore(
+  ports: PutBackPorts,
+  base: FileSnapshot,
+  error: Explanation,
+): Promise<UndoStep> {
+  const path = base.file.absolute;
+  const stuck = await bringBack(ports, base, BACK);
+  return stuck === null ? refusedStep(path, "update", error) : unknownStep(path, "update", stuck);
 }
 
 /** First the name, then the text: a rename that fails leaves everything as it was. */
@@ -238,32 +264,43 @@ async function moveBack(
   const path = target?.absolute ?? file.absolute;
   if (target === undefined || base.kind !== "file")
     return refusedStep(path, "move", explainFile({ code: "file-missing", path, similar: [] }));
+  const from = file.absolute;
   const renamed = await renameTo(ports, base, target, LABEL);
-  if (renamed.kind === "stayed") return refusedStep(path, "move", renamed.error);
-  if (renamed.kind === "unknown") return unknownStep(path, "move", renamed.error);
-  const moved = {
-    path,
-    status: "applied",
-    operation: "move",
-    movedFrom: file.absolute,
-    ...encoded(base),
-  } as const;
+  if (renamed.kind === "stayed") return refusedStep(path, "move", renamed.error, from);
+  if (renamed.kind === "unknown") return unknownMove(file, target, renamed.error);
+  const moved = { path, status: "applied", operation: "move", movedFrom: from } as const;
+  const shown = { ...moved, ...encoded(base) };
   const kept = await keptBytes(ports, { before: base, after: base.bytes });
   const back = (): Promise<Explanation | null> => renameBack(ports, base, target, BACK);
-  if (plan.change === null) return { outcome: { ...moved, diff: "" }, kept, back };
+  if (plan.change === null) return { outcome: { ...shown, diff: "" }, kept, back };
   const text = await changeMoved(ports, ready, base, target, plan.change, signal);
   if (text.kind !== "applied") {
     // Nothing is half undone: without its text the file keeps its name too.
     const stuck = text.kind === "rejected" ? await back() : text.error;
     return stuck === null
-      ? refusedStep(path, "move", text.error)
-      : unknownStep(path, "move", stuck);
+      ? refusedStep(path, "move", text.error, from)
+      : unknownMove(file, target, stuck);
   }
   return {
-    outcome: { ...moved, diff: undoDiff(ready) },
-    kept: { ...text.kept, hashBefore: kept.hashBefore ?? "" },
+    outcome: {
+      ...shown,
+      diff: undoDiff(ready),
+      ...(text.unsaved ? { unsaved: true } : {}),
+      ...(text.notes.length === 0 ? {} : { note: text.notes.join(" ") }),
+    },
+    kept: { ...text.kept, ...kept, ...hashAfterOf(text.kept) },
     back: async () => (await putBackUnit(ports, target, text.base, text, BACK)) ?? (await back()),
   };
+}
+
+function hashAfterOf({ hashAfter }: Partial<FileRecord>): Partial<FileRecord> {
+  return hashAfter === undefined ? {} : { hashAfter };
+}
+
+/** Both places are named: the file may be at either. */
+function unknownMove(file: FileRef, target: FileRef, { message }: Explanation): UndoStep {
+  const advice = `Look at ${target.shown} and ${file.shown}: the file may be at either place.`;
+  return unknownStep(target.absolute, "move", { message, advice }, file.absolute);
 }
 
 async function changeMoved(

@@ -189,6 +189,26 @@ describe("hunks", () => {
     expect(errorOf(await world.undo(call, { file: 0, hunk: 1 }))).toContain("no change 2");
   });
 
+  test("a hunk of a file whose bytes the call changed as a whole is refused with that reason", async () => {
+    const world = createUndoWorld({ "a.txt": TEXT });
+    const call = await world.call({
+      "a.txt": { kind: "edit", splices: replacing(["line 3\n", "x\n"]) },
+    });
+    const after = world.workspace.text("a.txt");
+    // As the life of a call records a file that comes to have another encoding: both sides, and no splices.
+    const files = call.files.map((file) => {
+      const { inverse, ...sides } = file;
+      expect(inverse).toBeDefined();
+      return sides;
+    });
+    const undo = await world.undo({ ...call, files }, { file: 0, hunk: 0 });
+    expect(errorOf(undo)).toContain("changed the bytes of a.txt as a whole");
+    expect(undo.files[0]?.outcome?.error?.advice).toBe("Undo the file instead.");
+    expect(world.workspace.text("a.txt")).toBe(after);
+    expect(statuses(await world.undo({ ...call, files }))).toEqual(["applied"]);
+    expect(world.workspace.text("a.txt")).toBe(TEXT);
+  });
+
   test("a hunk goes back while another one was changed since", async () => {
     const world = createUndoWorld({ "a.txt": TEXT });
     const call = await world.call({
