@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { CallStore } from "../../src/app/ports.ts";
+import type { FileRecord } from "../../src/app/record.ts";
 import { createCallDriver } from "../support/callDriver.ts";
 import type { Fault, Operation } from "../support/memoryWorkspace.ts";
 
@@ -54,6 +56,8 @@ interface Run {
   readonly text: string;
   readonly faulted: boolean;
   readonly struck: { readonly operation: Operation; readonly path: string } | undefined;
+  readonly records: readonly FileRecord[];
+  readonly store: CallStore;
 }
 
 async function runWith(faultOf: (number: number) => Fault | undefined): Promise<Run> {
@@ -81,6 +85,8 @@ async function runWith(faultOf: (number: number) => Fault | undefined): Promise<
     text: ran.text,
     faulted: driver.workspace.faulted,
     struck,
+    records: ran.record?.files ?? [],
+    store: driver.store,
   };
 }
 
@@ -132,6 +138,38 @@ describe("a patch of five groups, each operation failing once", () => {
       }
       expect(reached).toBeGreaterThan(15);
     });
+
+  it("keeps both sides of a file that nobody knows the state of, and only of that one", async () => {
+    const clean = new Map(
+      (await runWith(() => undefined)).records.map((file) => [file.path, file]),
+    );
+    const unknown = new Set<string>();
+    for (let number = 1; ; number++) {
+      const run = await runWith((at) => (at === number ? { kind: "fail-half" } : undefined));
+      if (!run.faulted) break;
+      const isRolledBack = ![...run.statuses.values()].includes("applied");
+      for (const file of run.records) {
+        const { hashBefore, hashAfter, path, outcome } = file;
+        const kept = [hashBefore, hashAfter];
+        if (outcome?.status !== "unknown") {
+          if (isRolledBack) expect(kept, `${number}: ${path}`).toEqual([undefined, undefined]);
+          continue;
+        }
+        unknown.add(path);
+        const planned = clean.get(path)!;
+        expect(kept, `${number}: ${path}`).toEqual([planned.hashBefore, planned.hashAfter]);
+        for (const hash of kept)
+          if (hash !== undefined) expect(await run.store.content(hash)).toBeDefined();
+      }
+    }
+    expect([...unknown].sort()).toEqual([
+      "a.txt",
+      "gone.txt",
+      "new/file.txt",
+      "new/name.txt",
+      "open.txt",
+    ]);
+  });
 
   it("stops between files when it is cancelled, and says which were not started", async () => {
     let cancelled = 0;

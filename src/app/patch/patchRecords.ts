@@ -104,12 +104,18 @@ export class PatchRecords {
     });
   }
 
-  /** What was written and put back leaves nothing in the record that could be taken back. */
+  /**
+   * What was written and put back leaves nothing in the record that could be taken back. Of a file that nobody knows
+   * the state of both sides stay, to be looked at and to be compared with what it holds.
+   */
   #replace(file: PlannedFile, outcome: FileOutcome): void {
     const place = this.#decided.files.indexOf(file);
     const fresh = { ...waitingOf(this.#doc, this.#files, file), phase: "done" as const, outcome };
     this.#keeper.update({
-      files: this.#keeper.record.files.map((one, index) => (index === place ? fresh : one)),
+      files: this.#keeper.record.files.map((one, index) => {
+        if (index !== place) return one;
+        return outcome.status === "unknown" ? { ...fresh, ...sidesOfRecord(one) } : fresh;
+      }),
     });
   }
 
@@ -137,6 +143,14 @@ export class PatchRecords {
       ...this.#repeats.map(({ outcome }) => outcome),
     ];
   }
+}
+
+function sidesOfRecord({ hashBefore, hashAfter, modeBefore }: FileRecord): Partial<FileRecord> {
+  return {
+    ...(hashBefore === undefined ? {} : { hashBefore }),
+    ...(hashAfter === undefined ? {} : { hashAfter }),
+    ...(modeBefore === undefined ? {} : { modeBefore }),
+  };
 }
 
 function failedPath(doc: PatchDoc, group: FailedGroup): string {
