@@ -67,8 +67,8 @@ export async function prepare(
   }
   const explain = unit.explain ?? explainFile;
   if (!file.ok) return over(unit, explain(file.problem));
-  const { shown, absolute } = file.value;
-  keeper.updateFile(index, { shown, absolute });
+  const { shown, absolute, real } = file.value;
+  keeper.updateFile(index, { shown, absolute, real });
   if (denied) return over(unit, explain(deniedProblem(unit.path, "rule", ports.permissions)));
   const before = left.get(file.value.real);
   const snapshot: Result<Snapshot, FileProblem> =

@@ -40,6 +40,9 @@ export interface FileRecord {
   readonly shown: string;
   /** Absolute path, once the file was found. */
   readonly absolute?: string;
+  /** Where that path led, every link followed, when the call found it; and the same of where a file moved from. */
+  readonly real?: string;
+  readonly realFrom?: string;
   readonly operation: FileOperation;
   /** The path it had before, as written, for a move. */
   readonly movedFrom?: string;

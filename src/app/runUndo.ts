@@ -112,17 +112,18 @@ async function waiting(
   }
   const { file, target, base, after } = plan.value;
   const operation = UNDO_OPERATION[plan.value.plan.kind];
-  const { absolute, shown } = target ?? file;
+  const { absolute, real, shown } = target ?? file;
   const hashBefore = await keptHash(ports, base);
   const hashAfter = await keptHash(ports, after);
   const mode = base.kind === "file" ? base.mode : null;
   return {
     path: absolute,
     absolute,
+    real,
     shown,
     operation,
     phase: "waiting",
-    ...(operation === "move" ? { movedFrom: file.absolute } : {}),
+    ...(operation === "move" ? { movedFrom: file.absolute, realFrom: file.real } : {}),
     ...(hashBefore === undefined ? {} : { hashBefore }),
     ...(hashAfter === undefined ? {} : { hashAfter }),
     ...(mode === null ? {} : { modeBefore: mode }),

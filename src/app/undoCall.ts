@@ -74,7 +74,8 @@ export async function planUndo(
     if (index === scope.file || hasChanged(at(call.files, index))) chosen.push(index);
   }
   const groups: (readonly FileUndo[])[] = [];
-  for (const group of await linked(ports, call, chosen)) {
+  for (const members of await linked(ports, call, chosen)) {
+    const group = members.map(({ index }) => index);
     if (scope.file !== undefined && !group.includes(scope.file)) continue;
     const other = group.find((index) => index !== scope.file);
     if (scope.file !== undefined && scope.hunk !== undefined && other !== undefined) {
@@ -83,8 +84,9 @@ export async function planUndo(
     }
     const left = new Map<string, Snapshot>();
     const undos: FileUndo[] = [];
-    for (const index of group) {
-      const plan = await planned(ports, call, at(call.files, index), scope.hunk, left);
+    for (const { index, file, elsewhere } of members) {
+      const plan =
+        elsewhere === null ? await planned(ports, call, file, scope.hunk, left) : fail(elsewhere);
       if (plan.ok) leave(left, plan.value);
       undos.push({ index, plan });
     }
@@ -103,7 +105,7 @@ async function linked(
   ports: UndoPorts,
   call: CallRecord,
   indexes: readonly number[],
-): Promise<readonly (readonly number[])[]> {
+): Promise<readonly (readonly Linked[])[]> {
   let groups: (readonly Linked[])[] = [];
   for (const index of indexes) {
     const next = await placed(ports, at(call.files, index), index);
@@ -111,7 +113,7 @@ async function linked(
     const together = groups.filter(isNear).flat();
     groups = [...groups.filter((group) => !isNear(group)), [...together, next]];
   }
-  return groups.map((group) => group.map(({ index }) => index).sort((a, b) => b - a));
+  return groups.map((group) => group.toSorted((a, b) => b.index - a.index));
 }
 
 interface Linked {
@@ -119,16 +121,46 @@ interface Linked {
   readonly file: FileRecord;
   /** As recorded, and with links followed. */
   readonly places: readonly string[];
+  /** A link leads one of its paths to another place than that of the call, where nothing may be done. */
+  readonly elsewhere: UndoProblem | null;
 }
 
 async function placed({ workspace }: UndoPorts, file: FileRecord, index: number): Promise<Linked> {
   const places: string[] = [];
-  for (const path of [file.absolute ?? file.path, movedFrom(file)]) {
-    if (path === undefined) continue;
+  let elsewhere: UndoProblem | null = null;
+  const known = [
+    { path: file.absolute ?? file.path, real: file.real, named: file.shown },
+    { path: movedFrom(file), real: file.realFrom, named: movedFrom(file) },
+  ];
+  for (const { path, real, named } of known) {
+    if (path === undefined || named === undefined) continue;
     const ref = await workspace.locate(path, "read", true);
-    places.push(path, ...(ref.ok ? [ref.value.real] : []));
+    const led = ledElsewhere(named, real, ref);
+    // What somebody else's link leads to does not bind two files of the call together.
+    places.push(path, ...(ref.ok && led === null ? [ref.value.real] : []));
+    elsewhere ??= led;
   }
-  return { index, file, places };
+  return { index, file, places, elsewhere };
+}
+
+/** Records of old do not have the real place: of those a link is refused whatever it leads to. */
+function ledElsewhere(
+  path: string,
+  recorded: string | undefined,
+  found: Result<FileRef, FileProblem>,
+): UndoProblem | null {
+  const code = "undo-other-place";
+  if (!found.ok) {
+    const { problem } = found;
+    if (problem.code !== "path-outside" || problem.real === null) return null;
+    return recorded === undefined || recorded === problem.real
+      ? null
+      : { code, path, is: "other", to: problem.real };
+  }
+  const { real, linkTo } = found.value;
+  if (recorded === real) return null;
+  if (linkTo !== undefined) return { code, path, is: "link", to: linkTo };
+  return recorded === undefined ? null : { code, path, is: "other", to: real };
 }
 
 function areLinked(a: Linked, b: Linked): boolean {
@@ -189,7 +221,7 @@ async function planFile(
 ): Promise<FileUndo["plan"]> {
   const path = file.absolute ?? file.path;
   const found = await lookAt(ports, path, USE[file.operation], left);
-  if (!found.ok) return unreadable(file.path, found.problem);
+  if (!found.ok) return unreadable(file.shown, found.problem);
   const from = movedFrom(file);
   const origin = from === undefined ? null : await lookAt(ports, from, "create", left);
   if (origin !== null && !origin.ok) return unreadable(from ?? file.path, origin.problem);
@@ -280,6 +312,8 @@ const USE: Record<FileRecord["operation"], FileUse> = {
 };
 
 function unreadable(path: string, problem: FileProblem): FileUndo["plan"] {
+  if (problem.code === "file-is-folder")
+    return fail({ code: "undo-other-place", path, is: "folder" });
   return fail({ code: "undo-unreadable", path, problem });
 }
 

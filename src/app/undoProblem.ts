@@ -129,7 +129,7 @@ function otherPlace({
   const what = {
     link: `a link now${to === undefined ? "" : `, to ${to}`}`,
     folder: "a folder now",
-    other: `not at the place where the call found it${to === undefined ? "" : `: its path leads to ${to} now`}`,
+    other: `not where the call found it: a link on its path leads ${to === undefined ? "elsewhere" : `to ${to}`} now, or none does any more`,
   }[is];
   return {
     message: `${path} is ${what}, so nothing was undone there.`,

@@ -42,6 +42,11 @@ export class MemoryDisk {
     return isInside(path, this.root, this.rules) ? posix.relative(this.root, path) : path;
   }
 
+  /** A folder is what has files below it. */
+  isFolder(real: string): boolean {
+    return [...this.files.keys()].some((path) => path.startsWith(`${real}/`));
+  }
+
   text(real: string): string {
     return utf8(this.files.get(real)?.bytes ?? new Uint8Array());
   }

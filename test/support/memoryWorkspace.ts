@@ -200,6 +200,7 @@ async function look(
   const fault = faults.enter("look", file.real);
   if (isFailure(fault))
     return fail(fault.problem ?? { code: "file-unreadable", path: file.asked, cause: "EIO" });
+  if (disk.isFolder(file.real)) return fail({ code: "file-is-folder", path: file.asked });
   const entry = disk.files.get(file.real);
   if (entry === undefined) {
     const folder = posix.dirname(file.real);

@@ -30,7 +30,7 @@ export function waitingRecord(
   return {
     path,
     shown: ref?.shown ?? path,
-    ...(ref === undefined ? {} : { absolute: ref.absolute }),
+    ...(ref === undefined ? {} : { absolute: ref.absolute, real: ref.real }),
     operation: operationOf(doc, indexes),
     phase: "waiting",
     operations: titlesOf(doc, indexes),

@@ -290,6 +290,7 @@ export function waitingOf(doc: PatchDoc, files: PatchFiles, planned: PlannedFile
     ...waitingRecord(doc, path, planned.operations, files),
     operation: plannedOperation(planned),
     ...(from === undefined ? {} : { movedFrom: from }),
+    ...(planned.kind === "move" ? { realFrom: planned.from.key } : {}),
   };
 }
 

@@ -305,6 +305,51 @@ describe("files", () => {
   });
 });
 
+describe("places", () => {
+  test("a link or a folder that took the file's place is refused by name", async () => {
+    const world = createUndoWorld({ "a.txt": "x\n", "b.txt": "x\n", "c.txt": "c\n" });
+    const edit = { kind: "edit", splices: replacing(["x", "y"]) } as const;
+    const call = await world.call({
+      "a.txt": edit,
+      "b.txt": edit,
+      "c.txt": { kind: "delete" },
+      "d.txt": { kind: "add", text: "d\n" },
+    });
+    world.workspace.put("other.txt", "y\n");
+    for (const path of ["a.txt", "b.txt", "d.txt"]) world.workspace.delete(path);
+    for (const path of ["a.txt", "c.txt"]) world.workspace.link(path, "other.txt");
+    for (const path of ["b.txt", "d.txt"]) world.workspace.put(`${path}/in.txt`, "mine\n");
+    const before = world.workspace.contents();
+    const undo = await world.undo(call);
+    expect(undo.files.map(({ outcome }) => outcome?.error?.message)).toEqual([
+      "d.txt is a folder now, so nothing was undone there.",
+      "c.txt is a link now, to other.txt, so nothing was undone there.",
+      "b.txt is a folder now, so nothing was undone there.",
+      "a.txt is a link now, to other.txt, so nothing was undone there.",
+    ]);
+    expect(world.workspace.contents()).toEqual(before);
+  });
+
+  test("a link to another file of the call keeps that one from nothing", async () => {
+    const world = createUndoWorld({ "a.txt": "x\n", "b.txt": "x\n" });
+    const edit = { kind: "edit", splices: replacing(["x", "y"]) } as const;
+    const call = await world.call({ "a.txt": edit, "b.txt": edit });
+    world.workspace.delete("a.txt");
+    world.workspace.link("a.txt", "b.txt");
+    const undo = await world.undo(call);
+    expect(statuses(undo)).toEqual(["applied", "rejected"]);
+    expect(world.workspace.contents()).toEqual({ "b.txt": "x\n" });
+  });
+
+  test("a link that the call itself went through is followed", async () => {
+    const world = createUndoWorld({ "real.txt": "x\n" });
+    world.workspace.link("a.txt", "real.txt");
+    const call = await world.call({ "a.txt": { kind: "edit", splices: replacing(["x", "y"]) } });
+    expect(statuses(await world.undo(call))).toEqual(["applied"]);
+    expect(world.workspace.contents()).toEqual({ "real.txt": "x\n" });
+  });
+});
+
 describe("calls", () => {
   test("every file for itself: what can go back does, the rest is refused", async () => {
     const world = createUndoWorld({ "a.txt": TEXT, "b.txt": TEXT, "c.txt": "c\n" });

@@ -94,6 +94,7 @@ async function take(world: UndoWorld, path: string, step: Step): Promise<FileRec
   const named = {
     path: file.asked,
     absolute: file.absolute,
+    real: file.real,
     shown: file.shown,
     phase: "done",
   } as const;
@@ -108,7 +109,13 @@ async function take(world: UndoWorld, path: string, step: Step): Promise<FileRec
       operation: "move",
       movedFrom: file.absolute,
     } as const;
-    return { ...rest, ...mode, operation: "move", outcome: { ...rest.outcome, ...outcome } };
+    return {
+      ...rest,
+      ...mode,
+      realFrom: file.real,
+      operation: "move",
+      outcome: { ...rest.outcome, ...outcome },
+    };
   }
   const edited = (splices: readonly Splice[]): ReturnType<typeof textChange> =>
     textChange(SourceText.of(text), Edit.of(text.length, splices), []);
