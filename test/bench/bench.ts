@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../support/scriptOptions.ts";
 import { ACTIVATION_MS_MAX, activationMs } from "./activation.ts";
 import { NO_PEERS } from "./benchCase.ts";
 import { FULL, SMALL, type CaseResult } from "./measure.ts";
@@ -17,7 +17,7 @@ import { CASES, runSuite } from "./suite.ts";
 //   --no-peers  measures ours alone, without network
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = scriptOptions({
     allowPositionals: true,
     allowNegative: true,
     options: {

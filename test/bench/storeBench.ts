@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../support/scriptOptions.ts";
 import { openStore, STORE_FILE } from "../../src/adapters/node/sqliteStore.ts";
 import type { KeptStore } from "../../src/adapters/node/keptStore.ts";
 import { createCallLog } from "../../src/app/callLog.ts";
@@ -15,7 +15,7 @@ import { reviewCards } from "../../src/app/reviewCards.ts";
 import { createReviewFeed, type ReviewFeed } from "../../src/app/reviewFeed.ts";
 import type { CallFilter } from "../../src/protocol/callFilter.ts";
 
-const { values } = parseArgs({
+const { values } = scriptOptions({
   options: {
     calls: { type: "string", default: "100000" },
     rounds: { type: "string", default: "15" },

@@ -4,7 +4,7 @@
  * shrunk and printed, and the exit status is 1. Before anything else a planted fault, the canary, has to be found.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../support/scriptOptions.ts";
 import { mutate, randomOf, type Random } from "./mutate.ts";
 import { checkPatch, plantedFault, realPatch, type PatchSubject } from "./patchTarget.ts";
 
@@ -13,7 +13,7 @@ export interface FuzzInput {
   readonly files: Readonly<Record<string, string>>;
 }
 
-const { values } = parseArgs({
+const { values } = scriptOptions({
   options: {
     seconds: { type: "string", default: "10" },
     seed: { type: "string", default: "7" },

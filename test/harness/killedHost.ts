@@ -5,7 +5,7 @@
 // A host that was killed takes long to come back, so a run of every day has few kills; --kills 20 looks closer.
 import { renameSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../support/scriptOptions.ts";
 import type { Page } from "playwright-core";
 import { STORE_FILE } from "../../src/adapters/node/sqliteStore.ts";
 import type { CallRecord } from "../../src/app/record.ts";
@@ -30,7 +30,7 @@ import { messageOf, waitFor } from "./wait.ts";
 import { findReview } from "./webview.ts";
 import { newPage, showWorkbench, workbenchUrl } from "./workbench.ts";
 
-const { values } = parseArgs({
+const { values } = scriptOptions({
   options: {
     seed: { type: "string", default: String(1 + Math.floor(Math.random() * 1e6)) },
     calls: { type: "string", default: "200" },

@@ -2,7 +2,7 @@
 //   node test/harness/runEditorTests.ts [--grep pattern] [--web] [--extension folder] [--suites folder]
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../support/scriptOptions.ts";
 import { runTests } from "@vscode/test-electron";
 import { build } from "esbuild";
 import { startDesktopControl } from "./desktopControl.ts";
@@ -11,7 +11,7 @@ import type { SuiteResult } from "./hostEntry.ts";
 import { CACHE, HARNESS, makeSession, ROOT, TEST_SETTINGS, type Session } from "./paths.ts";
 import { messageOf } from "./wait.ts";
 
-const { values } = parseArgs({
+const { values } = scriptOptions({
   options: {
     grep: { type: "string" },
     /** Uses the editor from npm also where a desktop editor is installed. */

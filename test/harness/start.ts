@@ -3,7 +3,7 @@
 // Nothing of the user's own editor is touched: settings, extensions and files are throwaway copies.
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../support/scriptOptions.ts";
 import { launchBrowser } from "./browser.ts";
 import { findDesktop, hasDisplay } from "./desktop.ts";
 import { runCommandNamed } from "./palette.ts";
@@ -20,7 +20,7 @@ import { messageOf } from "./wait.ts";
 import { showsOutcomes } from "./webview.ts";
 import { newPage, showWorkbench, workbenchUrl } from "./workbench.ts";
 
-const { values } = parseArgs({
+const { values } = scriptOptions({
   options: {
     /** Uses the editor from npm also where a desktop editor is installed. */
     web: { type: "boolean", default: false },

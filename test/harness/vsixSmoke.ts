@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../support/scriptOptions.ts";
 import type { Page } from "playwright-core";
 import { launchBrowser } from "./browser.ts";
 import { addExtension } from "./builtExtension.ts";
@@ -18,7 +18,7 @@ import { messageOf } from "./wait.ts";
 import { findReview, REVIEW_PANEL, showsOutcomes } from "./webview.ts";
 import { newPage, showWorkbench, workbenchUrl } from "./workbench.ts";
 
-const { values } = parseArgs({
+const { values } = scriptOptions({
   options: {
     extension: { type: "string", default: ROOT },
     screenshot: { type: "string", default: join(SCREENSHOTS, "vsix.png") },

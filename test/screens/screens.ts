@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../harness/browser.ts";
+import { scriptOptions } from "../support/scriptOptions.ts";
 import { accessibilityFaults, bringAxe, cutText, overlaps, sidewaysOverflow } from "./checks.ts";
 import { buildGallery, drawShow, openGallery, settle } from "./galleryPage.ts";
 import type { GalleryFiles, Look } from "./galleryPage.ts";
@@ -134,18 +135,17 @@ async function golden(page: Page, show: Show, accept: boolean): Promise<readonly
   return [`the accessibility tree differs from ${show.name}.aria.txt; see ${show.name}.actual.txt`];
 }
 
-function optionsOf(args: readonly string[]): Options {
-  const value = (name: string): string | null => {
-    const at = args.indexOf(name);
-    return at === -1 ? null : (args[at + 1] ?? null);
-  };
-  return {
-    out: value("--out"),
-    only: value("--only")?.split(",") ?? [],
-    accept: args.includes("--accept"),
-  };
-}
-
-const options = optionsOf(process.argv.slice(2));
+const { values } = scriptOptions({
+  options: {
+    out: { type: "string" },
+    only: { type: "string", default: "" },
+    accept: { type: "boolean", default: false },
+  },
+});
+const options: Options = {
+  out: values.out ?? null,
+  only: values.only.split(",").filter((name) => name !== ""),
+  accept: values.accept,
+};
 if (options.out !== null) mkdirSync(options.out, { recursive: true });
 process.exitCode = await main(options);
