@@ -1,6 +1,16 @@
 import { at } from "../../../src/base/assert.ts";
 import type { Command, PatchPart } from "./modelCommands.ts";
-import { bodiesOf, isText, rawOf, sorted, spliced, type Files, type Raw } from "./modelText.ts";
+import {
+  bodiesOf,
+  COMMON,
+  isText,
+  ownBodiesOf,
+  rawOf,
+  sorted,
+  spliced,
+  type Files,
+  type Raw,
+} from "./modelText.ts";
 
 /** The files of the model while a call is made up, and the number of the last line that was ever written. */
 export interface Pen {
@@ -31,22 +41,34 @@ export function free(files: Files, wanted: number): string | undefined {
 }
 
 /** A byte order mark alone is no line. */
-const hasLines = (raw: Raw): boolean => isText(raw) && bodiesOf(raw).length > 0;
+const hasLines = (raw: Raw): boolean => isText(raw) && ownBodiesOf(raw).length > 0;
 const any = (): boolean => true;
 
-/** One line of a file, and the lines that are to stand in its place; the file of the model is changed. */
+/**
+ * One line of a file, and the lines that are to stand in its place; the file of the model is changed. `context`: the
+ * line before one that is not the only one of its kind.
+ */
 function change(
   pen: Pen,
   path: string,
   place: number,
   count: number,
-): { readonly old: string; readonly lines: readonly string[] } {
+): { readonly context?: string; readonly old: string; readonly lines: readonly string[] } {
   const raw = pen.files[path] ?? "";
   const bodies = bodiesOf(raw);
-  const index = place % bodies.length;
+  let index = place % bodies.length;
+  const context = bodies[index - 1];
+  const isTold = bodies[index] === COMMON && context !== undefined && context !== COMMON;
+  if (!isTold) while (bodies[index] === COMMON) index = (index + 1) % bodies.length;
   const lines = fresh(pen, "w", count);
   pen.files[path] = spliced(raw, index, 1, lines);
-  return { old: at(bodies, index), lines };
+  return { ...(isTold ? { context } : {}), old: at(bodies, index), lines };
+}
+
+/** The old and the new text of an edit. */
+function textsOf({ context, old, lines }: ReturnType<typeof change>): readonly [string, string] {
+  const before = context === undefined ? [] : [context];
+  return [[...before, old].join("\n"), [...before, ...lines].join("\n")];
 }
 
 type CallCommand = Extract<Command, { kind: "call" }>;
@@ -71,8 +93,8 @@ export function argumentsOf(
       if (texts.length === 0) return null;
       const edits = places.flatMap((place, i) => {
         const own = at(texts, i % texts.length);
-        const { old, lines } = change(pen, own, place, Math.max(1, count));
-        return [{ path: `/ws/${own}`, old_text: old, new_text: lines.join("\n") }];
+        const [old_text, new_text] = textsOf(change(pen, own, place, Math.max(1, count)));
+        return [{ path: `/ws/${own}`, old_text, new_text }];
       });
       return { tool, input: { edits } };
     }
@@ -81,11 +103,13 @@ export function argumentsOf(
       if (path === undefined) return null;
       const bodies = bodiesOf(pen.files[path] ?? "");
       const place = at(places, 0) % bodies.length;
-      // The last line may have no break that could go with it.
-      const lines = count === 0 && place === bodies.length - 1 ? 1 : count;
+      // The last line may have no break that could go with it, and repeated ones are no place to end at.
+      const isWhole = place < bodies.length - 1 && !bodies.includes(COMMON);
+      const lines = count === 0 && !isWhole ? 1 : count;
       const made = change(pen, path, place, lines);
       const gone = lines === 0 ? "\n" : "";
-      const input = { path, old_string: made.old + gone, new_string: made.lines.join("\n") };
+      const [old, new_string] = textsOf(made);
+      const input = { path, old_string: old + gone, new_string };
       return { tool, input };
     }
     case "apply_patch":
@@ -114,8 +138,9 @@ function patchOf(pen: Pen, { tool, file, parts }: CallCommand) {
   const left = [...existing(files, file, any)];
   const lines: string[] = [];
   const hunk = (path: string, { place, count }: PatchPart): readonly string[] => {
-    const { old, lines: added } = change(pen, path, place, count);
-    return ["@@", `-${old}`, ...added.map((line) => `+${line}`)];
+    const { context, old, lines: added } = change(pen, path, place, count);
+    const before = context === undefined ? [] : [` ${context}`];
+    return ["@@", ...before, `-${old}`, ...added.map((line) => `+${line}`)];
   };
   const move = (from: string, to: string): void => {
     files[to] = files[from] ?? "";

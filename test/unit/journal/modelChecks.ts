@@ -4,11 +4,13 @@ import { parseUnified } from "../../../src/engine/index.ts";
 import { PATHS } from "./modelCalls.ts";
 import {
   allBodies,
-  bodiesOf,
+  COMMON,
+  commonLines,
   bodyOf,
   encodingOf,
   isText,
   linesOf,
+  ownBodiesOf,
   type Files,
   type Raw,
 } from "./modelText.ts";
@@ -30,6 +32,8 @@ export function checkUndo(
   const what = JSON.stringify({ target, undos, before, after }, null, 1);
   const touched = new Set<string | undefined>();
   const sources = new Map<string, string>();
+  /** Where another file is now, or none. */
+  const replaced = new Set<string | undefined>();
   for (const undone of undos) {
     for (const { shown, outcome } of undone.files) {
       expect(["applied", "rejected"], what).toContain(outcome?.status);
@@ -39,6 +43,7 @@ export function checkUndo(
       }
       const from = outcome.movedFrom?.replace("/ws/", "");
       touched.add(shown).add(from);
+      if (outcome.operation !== "update") replaced.add(shown).add(from);
       if (from !== undefined) sources.set(shown, from);
     }
     const isRefused = undone.files.every(({ outcome }) => outcome?.status !== "applied");
@@ -55,15 +60,32 @@ export function checkUndo(
   for (const [path, raw] of Object.entries(after)) {
     const source = before[sources.get(path) ?? path];
     // A deleted file may come back beside its moved copy, a line never twice in one file.
-    const lines = bodiesOf(raw);
+    const lines = ownBodiesOf(raw);
     expect(new Set(lines).size, what).toBe(lines.length);
+    if (!replaced.has(path)) checkCommon(target, path, before[path], raw, what);
     if (source !== undefined) checkKept(target, source, raw, what);
   }
 }
 
+/** Of the lines that are nobody's own, an undo brings back no more than the call took, and takes no more than it brought. */
+function checkCommon(
+  target: Done,
+  path: string,
+  was: Raw | undefined,
+  now: Raw,
+  what: string,
+): void {
+  const [old, made] = [target.before[path], target.after[path]];
+  if (was === undefined || old === undefined || made === undefined) return;
+  const taken = commonLines(old) - commonLines(made);
+  const back = commonLines(now) - commonLines(was);
+  expect(back, what).toBeGreaterThanOrEqual(Math.min(0, taken));
+  expect(back, what).toBeLessThanOrEqual(Math.max(0, taken));
+}
+
 /** Lines that stay keep their order in their file, and their endings unless the call changed those. */
 function checkKept(target: Done, before: Raw, after: Raw, what: string): void {
-  const [was, now] = [bodiesOf(before), bodiesOf(after)];
+  const [was, now] = [ownBodiesOf(before), ownBodiesOf(after)];
   const kept = now.filter((line) => was.includes(line));
   expect(
     was.filter((line) => kept.includes(line)),
@@ -72,7 +94,7 @@ function checkKept(target: Done, before: Raw, after: Raw, what: string): void {
   if (kept.length === 0 || !isText(before)) return;
   expect(encodingOf(after), what).toBe(encodingOf(before));
   const endings = (raw: Raw): ReadonlyMap<string, string> =>
-    new Map(linesOf(raw).map((line) => [bodyOf(line), line.slice(bodyOf(line).length)]));
+    new Map(ownLinesOf(raw).map((line) => [bodyOf(line), line.slice(bodyOf(line).length)]));
   const [endingsWas, endingsNow] = [endings(before), endings(after)];
   const [old, made] = [target.before, target.after].map(
     (files) => new Map(Object.values(files).flatMap((raw) => [...endings(raw)])),
@@ -82,6 +104,10 @@ function checkKept(target: Done, before: Raw, after: Raw, what: string): void {
     const changed = old?.get(line) !== made?.get(line);
     if (!changed) expect(endingsNow.get(line), `${line}\n${what}`).toBe(endingsWas.get(line));
   }
+}
+
+function ownLinesOf(raw: Raw): readonly string[] {
+  return linesOf(raw).filter((line) => bodyOf(line) !== COMMON);
 }
 
 /** The diff of an applied file tells just what was lost and gained there. */
@@ -94,10 +120,14 @@ export function checkDiffs(undone: CallRecord, before: Files, after: Files): voi
     const now = operation === "delete" ? "" : (after[shown] ?? "");
     if (!isText(was) || !isText(now)) continue;
     const rows = parseUnified(outcome.diff ?? "").hunks.flatMap((hunk) => hunk.rows);
-    const removed = rows.filter(({ kind }) => kind === "removed").map(({ text }) => bodyOf(text));
-    const added = rows.filter(({ kind }) => kind === "added").map(({ text }) => bodyOf(text));
+    const linesOfKind = (wanted: string): readonly string[] =>
+      rows
+        .filter(({ kind }) => kind === wanted)
+        .map(({ text }) => bodyOf(text))
+        .filter((body) => body !== COMMON);
+    const [removed, added] = [linesOfKind("removed"), linesOfKind("added")];
     const what = JSON.stringify({ operation, undone, was, now }, null, 1);
-    const [old, made] = [bodiesOf(was), bodiesOf(now)];
+    const [old, made] = [ownBodiesOf(was), ownBodiesOf(now)];
     expect(
       removed.filter((line) => !added.includes(line)),
       what,

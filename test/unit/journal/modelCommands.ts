@@ -14,7 +14,7 @@ export type Command =
     }
   | {
       readonly kind: "user";
-      readonly what: "text" | "new" | "delete" | "rename" | "end" | "endings";
+      readonly what: "text" | "type" | "save" | "new" | "delete" | "rename" | "end" | "endings";
       readonly file: number;
       readonly place: number;
       readonly remove: number;
@@ -90,7 +90,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("user" as const),
       what: fc.constantFrom(
-        ...(["text", "text", "text", "text", "text", "text"] as const),
+        ...(["text", "text", "text", "text", "type", "type", "type", "save"] as const),
         ...(["new", "delete", "rename", "end", "endings"] as const),
       ),
       file: fc.nat(4),

@@ -7,6 +7,9 @@ export type Raw = string;
 /** Files by path. */
 export type Files = Readonly<Record<string, Raw>>;
 
+/** A line that is written many times, by anybody; all others are written once. */
+export const COMMON = "}";
+
 /** How a file is written at the start; everything that SPEC promises of endings and encodings. */
 export const STYLES = [
   "lf",
@@ -19,6 +22,7 @@ export const STYLES = [
   "open",
   "empty",
   "binary",
+  "repeated",
 ] as const;
 export type Style = (typeof STYLES)[number];
 
@@ -36,11 +40,18 @@ const ENDINGS: Partial<Record<Style, readonly string[]>> = {
   mixed: ["\n", "\r\n", "\r", "\r\n"],
 };
 
-/** A file of twelve lines that are written nowhere else; the empty one has none, the binary one is no text. */
+/** A file of lines that are written nowhere else, but for the repeated ones; the empty one has none, the binary one is no text. */
 export function startOf(style: Style, letter: string): Raw {
   if (style === "empty") return "";
   if (style === "binary") return `\0${letter}000000\xff\n`;
   const endings = ENDINGS[style] ?? ["\n"];
+  if (style === "repeated")
+    return rawOf(
+      Array.from({ length: 8 }, (_, i) => `${letter}é${String(i).padStart(5, "0")}\n${COMMON}\n`)
+        .map((pair, i) => (i % 3 === 0 ? pair + `${COMMON}\n` : pair))
+        .join(""),
+      "utf8",
+    );
   const lines = Array.from(
     { length: 12 },
     (_, i) => `${letter}é${String(i).padStart(5, "0")}${endings[i % endings.length] ?? ""}`,
@@ -97,12 +108,21 @@ export function bodiesOf(raw: Raw): readonly string[] {
   return linesOf(raw).map(bodyOf);
 }
 
+/** Only the lines of which it is known whose they are. */
+export function ownBodiesOf(raw: Raw): readonly string[] {
+  return bodiesOf(raw).filter((body) => body !== COMMON);
+}
+
+export function commonLines(raw: Raw): number {
+  return bodiesOf(raw).length - ownBodiesOf(raw).length;
+}
+
 export function bodyOf(line: string): string {
   return line.replace(/[\r\n]+$/, "");
 }
 
 export function allBodies(files: Files): readonly string[] {
-  return Object.values(files).flatMap(bodiesOf);
+  return Object.values(files).flatMap(ownBodiesOf);
 }
 
 export function sorted(files: Files): Files {
