@@ -124,10 +124,15 @@ const UNIT = (quick: boolean): Stage => ({
   },
 });
 
-function counting(name: string, script: string, minutesMax: number): Stage {
+function counting(
+  name: string,
+  script: string,
+  minutesMax: number,
+  args: readonly string[] = [],
+): Stage {
   return {
     name,
-    command: [node, script],
+    command: [node, script, ...args],
     minutesMax,
     count(output) {
       const line = [...output.matchAll(/^\w+: (\d+) passed, (\d+) failed$/gm)].at(-1);
@@ -139,6 +144,9 @@ function counting(name: string, script: string, minutesMax: number): Stage {
 
 const REAL: readonly Stage[] = [
   counting("editor suite in a real VS Code", "test/harness/runEditorTests.ts", 8),
+  counting("virtual workspace in a real VS Code", "test/harness/runEditorTests.ts", 4, [
+    ...["--suites", "test/editor/virtual", "--scheme", "memory"],
+  ]),
   counting("extension host killed in its calls", "test/harness/killedHost.ts", 6),
   counting("packaged extension", "test/harness/vsixSmoke.ts", 4),
   counting("screens", "test/screens/screens.ts", 4),

@@ -1,7 +1,16 @@
 // Runs test/editor/*.test.ts inside a real extension host.
-//   node test/harness/runEditorTests.ts [--grep pattern] [--web] [--extension folder] [--suites folder]
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+//   node test/harness/runEditorTests.ts [--grep pattern] [--web] [--extension folder] [--suites folder] [--scheme name]
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { scriptOptions } from "../support/scriptOptions.ts";
 import { runTests } from "@vscode/test-electron";
 import { build } from "esbuild";
@@ -18,6 +27,8 @@ const { values } = scriptOptions({
     web: { type: "boolean", default: false },
     /** Another folder of suites, such as the ones for external cases: test/editor/byHand. */
     suites: { type: "string", default: join(ROOT, "test", "editor") },
+    /** Opens a folder of this scheme in place of the sample; the suites bring its file system. */
+    scheme: { type: "string" },
     /** Another folder to load the extension from, such as an unpacked package. */
     extension: { type: "string", default: ROOT },
   },
@@ -83,7 +94,7 @@ async function runIn(session: Session, out: string): Promise<number> {
       extensionTestsEnv: { ...env, ...control?.env },
       launchArgs: [
         ...launcher, // comes first, as it is the script that node runs
-        session.workspace,
+        values.scheme === undefined ? session.workspace : virtualWorkspace(session, values.scheme),
         `--user-data-dir=${session.userDataDir}`,
         `--extensions-dir=${session.extensionsDir}`,
         ...(control?.launchArgs ?? []),
@@ -95,6 +106,17 @@ async function runIn(session: Session, out: string): Promise<number> {
     control?.close();
   }
   return report(resultFile, exit);
+}
+
+/** Only a workspace file can name a folder that is not on the disk. The disk has a link of the same name, so that
+ *  whoever asks it in place of the file system gets a wrong answer. */
+function virtualWorkspace(session: Session, scheme: string): string {
+  const folder = `${session.workspace}-virtual`;
+  symlinkSync(session.workspace, folder, "junction");
+  const uri = `${scheme}:${pathToFileURL(folder).pathname}`;
+  const file = join(session.userDataDir, "virtual.code-workspace");
+  writeFileSync(file, JSON.stringify({ folders: [{ uri }] }));
+  return file;
 }
 
 /** Both must be right: the file that the suite wrote, and the exit code. */

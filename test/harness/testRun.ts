@@ -79,6 +79,9 @@ const NOISE = new RegExp(
     /^No search provider registered/,
     /Timed out waiting for authentication provider/,
     /ERR_NAME_NOT_RESOLVED/,
+    // The window of a virtual workspace starts before its file system is there.
+    /ENOPRO: No file system provider/,
+    /^CodeExpectedError/,
     // Native modules that are not compiled here, and that VS Code does without.
     /Could not locate the bindings file/,
     /Cannot find module '\S*\/build\/Release\/(watchdog|vscode-sqlite3)/,

@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import type { FileChange, FileSnapshot, WriteReply } from "../../app/ports.ts";
 import { withFileLock } from "../node/fileLock.ts";
 import { FILE_LIMITS } from "../node/fileLimits.ts";
-import { errorCode } from "../node/realPath.ts";
-import { hasBytes } from "./disk.ts";
+import { causeOf, hasBytes } from "./disk.ts";
 import { inDocument, whenDocument } from "./openDocuments.ts";
 import type { EditorPaths } from "./paths.ts";
+import { withTimeLimit } from "./timeLimit.ts";
 
 /**
  * Writes the planned bytes under a clean or closed document: exact to the byte, through links, with mode and inode
@@ -13,7 +13,7 @@ import type { EditorPaths } from "./paths.ts";
  * at once; the document follows by itself, as one undo step of its own.
  */
 export async function writeBytes(
-  paths: EditorPaths,
+  { paths, saveMsMax }: { readonly paths: EditorPaths; readonly saveMsMax: number },
   uri: vscode.Uri,
   document: vscode.TextDocument | undefined,
   base: FileSnapshot,
@@ -28,10 +28,13 @@ export async function writeBytes(
     if (!(await hasBytes(paths, base.file, base.bytes))) return { kind: "moved-on" };
     if (document?.isDirty === true) return { kind: "moved-on" };
     try {
-      await vscode.workspace.fs.writeFile(uri, change.afterBytes);
-      return null;
+      // Providers may hang, and VS Code hangs on its own after one threw where it should have rejected.
+      const writing = vscode.workspace.fs.writeFile(uri, change.afterBytes);
+      if ((await withTimeLimit(writing, saveMsMax)) !== "late") return null;
+      const { asked: path } = base.file;
+      return { kind: "failed", problem: { code: "save-timed-out", path, afterMs: saveMsMax } };
     } catch (error) {
-      return failed(errorCode(error));
+      return failed(causeOf(error));
     }
   });
   if (!written.ok) return failed("another process is writing this file");

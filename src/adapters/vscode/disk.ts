@@ -42,7 +42,7 @@ export async function readFile(
   } catch (error) {
     return isMissing(error)
       ? ok(null)
-      : fail({ code: "file-unreadable", path, cause: errorCode(error) });
+      : fail({ code: "file-unreadable", path, cause: causeOf(error) });
   }
 }
 
@@ -78,6 +78,20 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-function isMissing(error: unknown): boolean {
+/** The name of an error; where the file system gives it none, its words. */
+export function causeOf(error: unknown): string {
+  const isNameless = error instanceof vscode.FileSystemError && error.code === "Unknown";
+  return isNameless ? error.message : errorCode(error);
+}
+
+export function isMissing(error: unknown): boolean {
   return error instanceof vscode.FileSystemError && error.code === "FileNotFound";
+}
+
+/** Whether nobody is there who could tell of the file: its provider is missing, or has lost its connection. */
+export async function isUnavailable(uri: vscode.Uri): Promise<boolean> {
+  return Promise.resolve(vscode.workspace.fs.stat(uri)).then(
+    () => false,
+    (error: unknown) => error instanceof vscode.FileSystemError && error.code === "Unavailable",
+  );
 }

@@ -9,6 +9,7 @@ import { undoneBy } from "../../app/reviewState.ts";
 import type { CallRunner } from "../../app/runCall.ts";
 import type { ToHost } from "../../protocol/messages.ts";
 import { diffUri, uriOf } from "./diffDocuments.ts";
+import { isUnavailable } from "./disk.ts";
 import type { ReviewMarks } from "./reviewMarks.ts";
 
 export interface ActionsContext {
@@ -120,6 +121,8 @@ async function copy(
 async function openFile(file: FileRecord, line: number | undefined): Promise<void> {
   const uri = uriOf(file);
   if (uri === undefined) return;
+  // Asked first: an editor that VS Code has opened on nothing stays in the way of the file later.
+  if (await isUnavailable(uri)) return void offerAgain(file, line);
   const place = line === undefined ? undefined : new vscode.Range(line - 1, 0, line - 1, 0);
   try {
     await vscode.window.showTextDocument(uri, {
@@ -134,6 +137,12 @@ async function openFile(file: FileRecord, line: number | undefined): Promise<voi
       ),
     );
   }
+}
+
+async function offerAgain(file: FileRecord, line: number | undefined): Promise<void> {
+  const again = vscode.l10n.t("Try Again");
+  const text = vscode.l10n.t("{0} cannot be opened: its file system is not connected.", file.shown);
+  if ((await vscode.window.showWarningMessage(text, again)) === again) await openFile(file, line);
 }
 
 /**

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { contentHash } from "../../app/contentHash.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
 import type { KeptStore } from "../node/keptStore.ts";
+import { isMissing } from "./disk.ts";
 
 /** Files that a person kept, each mark bound to the content it was given for. */
 export interface ReviewMarks {
@@ -14,14 +15,15 @@ export function createReviewMarks(
   store: KeptStore,
   uriOf: (file: FileRecord) => vscode.Uri | undefined,
 ): ReviewMarks {
-  const presentHash = async (file: FileRecord): Promise<string | null> => {
+  /** Undefined where nobody can tell, as while a file system is not connected. */
+  const presentHash = async (file: FileRecord): Promise<string | null | undefined> => {
     const uri = uriOf(file);
     if (uri === undefined) return null;
     try {
       return await contentHash(await vscode.workspace.fs.readFile(uri));
-    } catch {
+    } catch (error) {
       // No file: that is what a kept deletion looks like.
-      return null;
+      return isMissing(error) ? null : undefined;
     }
   };
   return {
@@ -37,15 +39,20 @@ export function createReviewMarks(
     async keep(call, files, kept) {
       for (const file of files) {
         if (file.outcome?.status !== "applied") continue;
-        if (kept)
-          await store.mark({
-            callId: call.id,
-            path: file.path,
-            hash: await presentHash(file),
-            at: Date.now(),
-          });
-        else await store.unmark(call.id, file.path);
+        if (!kept) {
+          await store.unmark(call.id, file.path);
+          continue;
+        }
+        const hash = await presentHash(file);
+        if (hash === undefined) tellUnreadable(file);
+        else await store.mark({ callId: call.id, path: file.path, hash, at: Date.now() });
       }
     },
   };
+}
+
+function tellUnreadable({ shown }: FileRecord): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t("{0} is not marked as kept: it cannot be read at present.", shown),
+  );
 }

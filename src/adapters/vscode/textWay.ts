@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { canonicalEncoding } from "../../engine/index.ts";
 import type { FileChange, FileSnapshot, WriteReply } from "../../app/ports.ts";
 import { inDocument } from "./openDocuments.ts";
+import { withTimeLimit } from "./timeLimit.ts";
 
 /** Why a document cannot carry a change to the byte, or null when it can. */
 export function whyNotThroughDocument(
@@ -56,7 +57,10 @@ export async function saveDocument(
   path: string,
   msMax: number,
 ): Promise<WriteReply> {
-  const saved = await withTimeout(document.save(), msMax);
+  const saving = Promise.resolve(document.save()).catch((error: unknown) => ({
+    message: error instanceof Error ? error.message : String(error),
+  }));
+  const saved = await withTimeLimit(saving, msMax);
   if (saved === "late")
     return {
       kind: "failed",
@@ -65,20 +69,4 @@ export async function saveDocument(
   if (saved === true) return { kind: "done", saved: true };
   const cause = saved === false ? "the editor did not save the file" : saved.message;
   return { kind: "failed", problem: { code: "save-failed", path, cause } };
-}
-
-async function withTimeout(
-  work: Thenable<boolean>,
-  ms: number,
-): Promise<boolean | "late" | { readonly message: string }> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">((done) => {
-    timer = setTimeout(() => done("late"), ms);
-  });
-  const saved = Promise.resolve(work).catch((error: unknown) => ({
-    message: error instanceof Error ? error.message : String(error),
-  }));
-  const first = await Promise.race([saved, late]);
-  clearTimeout(timer);
-  return first;
 }

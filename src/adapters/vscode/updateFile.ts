@@ -67,22 +67,23 @@ async function updateDirty(
 }
 
 async function updateClean(
-  { paths, tabs, saveMsMax }: UpdateContext,
+  context: UpdateContext,
   open: vscode.TextDocument | undefined,
   base: FileSnapshot,
   change: FileChange,
 ): Promise<WriteReply> {
+  const { paths, tabs, saveMsMax } = context;
   const path = base.file.asked;
   const uri = open?.uri ?? (await paths.place(base.file));
   if (uri === null) return MOVED_ON;
   const document = open ?? (await openQuietly(uri, base, change));
-  if (document === undefined) return writeBytes(paths, uri, undefined, base, change);
+  if (document === undefined) return writeBytes(context, uri, undefined, base, change);
   const { version } = document;
   const bytesMax = textWayBytesMaxOf(document, FILE_LIMITS.textWayBytesMax);
   const mode = saveModeOf(document);
   const isExactBySave = mode !== "exact" || !wouldChangeOnSave(document, change.after);
   if (!isExactBySave || whyNotThroughDocument(document, base, change, bytesMax) !== null)
-    return writeBytes(paths, uri, document, base, change);
+    return writeBytes(context, uri, document, base, change);
   // The editor compares only time and size before it saves, so it would write over another text of the same length.
   if (!(await hasBytes(paths, base.file, base.bytes))) return MOVED_ON;
   if (mode === "never")

@@ -93,8 +93,11 @@ export function explainFile(problem: FileProblem): Explanation {
       };
     case "file-unreadable":
       return {
-        message: `file could not be read: ${problem.cause}`,
-        advice: "Check the path and its permissions, then send the edits again.",
+        message: `file could not be read: ${CAUSE[problem.cause] ?? problem.cause}`,
+        advice:
+          problem.cause === "Unavailable"
+            ? NOT_CONNECTED
+            : "Check the path and its permissions, then send the edits again.",
       };
     case "file-exists":
       return {
@@ -143,7 +146,7 @@ export function explainFile(problem: FileProblem): Explanation {
       };
     case "write-failed":
       return {
-        message: `writing failed: ${problem.cause}`,
+        message: `writing failed: ${CAUSE[problem.cause] ?? problem.cause}`,
         advice: WRITE_ADVICE[problem.cause] ?? "Read the file again before you resend its edits.",
       };
     case "save-failed":
@@ -163,7 +166,7 @@ export function explainFile(problem: FileProblem): Explanation {
       };
     case "read-back-failed":
       return {
-        message: `after writing, the file could not be read back: ${problem.cause}`,
+        message: `after writing, the file could not be read back: ${CAUSE[problem.cause] ?? problem.cause}`,
         advice: "Read the file again before you resend its edits.",
       };
     case "notebook-open":
@@ -228,6 +231,13 @@ const DENIED = {
   },
 } as const;
 
+/** Names that an editor's file systems give their errors, in place of those of a system. */
+const CAUSE: Readonly<Record<string, string>> = {
+  Unavailable: "its file system is not connected",
+  NoPermissions: "its file system does not permit it",
+};
+const NOT_CONNECTED = "Ask the user to connect it again, then send the edits again.";
+
 /** What to do about a write that the system refused, by its error code. */
 const NOT_ALLOWED = "Leave this file alone, or ask the user to make its folder writable.";
 const NO_ROOM = "Ask the user to make room on the disk, then send it again.";
@@ -235,6 +245,8 @@ const WRITE_ADVICE: Readonly<Record<string, string>> = {
   EACCES: NOT_ALLOWED,
   EPERM: NOT_ALLOWED,
   EROFS: NOT_ALLOWED,
+  NoPermissions: NOT_ALLOWED,
+  Unavailable: NOT_CONNECTED,
   ENOSPC: NO_ROOM,
   EDQUOT: NO_ROOM,
   ENOTDIR: "A folder of this path is a file: check the path.",
