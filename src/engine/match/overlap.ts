@@ -1,5 +1,6 @@
 import type { Hunk } from "../patch/patchDoc.ts";
 import { trimEndSpace, trimSpace } from "../text/whitespace.ts";
+import { linesAfter } from "./hunkChanges.ts";
 import { ORDERED_STEPS, type HunkIndex, type LineStep } from "./hunkIndex.ts";
 import type { PreviousHunk } from "./placement.ts";
 
@@ -22,7 +23,7 @@ export function placeBehindPrevious(
   cursor: number,
   end: number,
 ): OverlappingPlace | null {
-  const above = previous.newLines();
+  const above = linesAfter(index.source, previous.index, previous.changes);
   for (const step of ORDERED_STEPS) {
     const found: OverlappingPlace[] = [];
     // Inside the previous hunk's trailing context, which is unchanged text of the file.

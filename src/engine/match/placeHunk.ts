@@ -80,6 +80,8 @@ function placeInOrder(search: Search): Found {
     const [first] = places;
     if (above !== null) return chosen(above, step, first === undefined ? [] : [first + 1], search);
     if (first === undefined) continue;
+    if (places.length === 1 && anchor.at === null)
+      return ok(placement(first, lines.length, step, [], tolerancesOf(hunk), search));
     if (hunk.unprefixedNumber !== null && places.length > 1)
       return fail({ code: "hunk-ambiguous", ...search.place, numbers: places.map(toNumber) });
     const hinted = byHint(search, step, from, places);

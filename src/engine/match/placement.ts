@@ -1,3 +1,4 @@
+import type { LineChange } from "./hunkChanges.ts";
 import type { LineStep } from "./hunkIndex.ts";
 
 /** Where a hunk goes. Indexes are file lines, from 0. */
@@ -39,6 +40,7 @@ export interface PlaceOptions {
 export interface PreviousHunk {
   /** Behind the last line that the hunk changed: what comes from here on is as in the file. */
   readonly changeEnd: number;
-  /** The new lines from the hunk's first line to its last change. Few hunks quote them, so they are made on demand. */
-  readonly newLines: () => readonly string[];
+  /** From here on, with these changes, `linesAfter` tells what the hunk left. Few hunks quote it. */
+  readonly index: number;
+  readonly changes: readonly LineChange[];
 }

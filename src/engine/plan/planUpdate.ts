@@ -1,6 +1,6 @@
 import { at } from "../../base/assert.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { hunkChanges, linesAfter, type LineChange } from "../match/hunkChanges.ts";
+import { hunkChanges, type LineChange } from "../match/hunkChanges.ts";
 import { HunkIndex } from "../match/hunkIndex.ts";
 import { placeHunk } from "../match/placeHunk.ts";
 import type { Placement, PlaceOptions, PreviousHunk } from "../match/placement.ts";
@@ -126,13 +126,13 @@ class Section {
       this.#end = Math.min(this.#end, placement.index);
       return;
     }
-    const source = this.#source;
     for (const change of changes) this.#pending.push(change);
     this.#cursor = behind;
     this.#below = placement.anchored ? hunk.headers : [];
     this.#previous = {
       changeEnd: changes.at(-1)?.to ?? placement.index,
-      newLines: () => linesAfter(source, placement.index, changes),
+      index: placement.index,
+      changes,
     };
   }
 

@@ -8,8 +8,10 @@ const RARITY = Uint8Array.from({ length: 0x80 }, (_, unit) => {
   const rank = FREQUENT_FIRST.indexOf(String.fromCharCode(unit));
   return rank < 0 ? FREQUENT_FIRST.length : rank;
 });
-/** Only so far into a text: the more of it is searched for, the longer are the jumps. */
-const LEAD_UNITS_MAX = 32;
+/** Only so far into a text, and behind its start not at each unit: to look must not cost more than to search. */
+const LEAD_UNITS_MAX = 256;
+const START_UNITS = 24;
+const LEAD_STRIDE = 4;
 
 /**
  * A text to be searched for, which is looked for by its rarest unit first.
@@ -38,7 +40,7 @@ function rarestUnit(text: string): number {
   let best = 0;
   let most = -1;
   const length = Math.min(text.length, LEAD_UNITS_MAX);
-  for (let i = 0; i < length; i++) {
+  for (let i = 0; i < length; i += i < START_UNITS ? 1 : LEAD_STRIDE) {
     const rarity = RARITY[text.charCodeAt(i)] ?? FREQUENT_FIRST.length;
     if (rarity <= most) continue;
     most = rarity;
