@@ -6,8 +6,17 @@ export interface ChangedRun {
   readonly at: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
-  /** Where each added line stands in the hunk's lines. */
-  readonly addedAt: readonly number[];
+  /** Where the run starts in the hunk's lines, and how many of its added lines are none, as they were removed too. */
+  readonly from: number;
+  readonly same: number;
+}
+
+/** Where one of the run's added lines stands in the hunk's lines. */
+export function addedAt({ lines }: Hunk, { from, same }: ChangedRun, added: number): number {
+  let left = same + added;
+  let at = from;
+  while (at < lines.length && (lines[at]?.kind !== "added" || left-- > 0)) at++;
+  return at;
 }
 
 /** The runs of a placed hunk in file order, each without the lines that it leaves as they are. */
@@ -37,23 +46,19 @@ function runOf(lines: Hunk["lines"], from: number, to: number, at: number): Chan
   for (let i = from; i < to; i++) if (lines[i]?.kind === "removed") count++;
   const removed = new Array<string>(count);
   const added = new Array<string>(to - from - count);
-  const addedAt = new Array<number>(added.length);
   let old = 0;
   let now = 0;
   for (let i = from; i < to; i++) {
     const line = lines[i];
     if (line?.kind === "removed") removed[old++] = line.text;
-    else {
-      added[now] = line?.text ?? "";
-      addedAt[now++] = i;
-    }
+    else added[now++] = line?.text ?? "";
   }
-  return { at, removed, added, addedAt };
+  return { at, removed, added, from, same: 0 };
 }
 
 /** Lines that are removed and added again are context by another name. */
 function withoutUnchanged(run: ChangedRun): ChangedRun {
-  const { at, removed, added, addedAt } = run;
+  const { at, removed, added } = run;
   const shorter = Math.min(removed.length, added.length);
   let head = 0;
   while (head < shorter && removed[head] === added[head]) head++;
@@ -64,6 +69,7 @@ function withoutUnchanged(run: ChangedRun): ChangedRun {
     at: at + head,
     removed: removed.slice(head, removed.length - tail),
     added: added.slice(head, added.length - tail),
-    addedAt: addedAt.slice(head, added.length - tail),
+    from: run.from,
+    same: head,
   };
 }

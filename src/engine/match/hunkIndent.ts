@@ -1,7 +1,7 @@
 import type { Hunk } from "../patch/patchDoc.ts";
 import type { SourceText } from "../text/sourceText.ts";
 import { isAllSpace, leadingSpace } from "../text/whitespace.ts";
-import type { ChangedRun } from "./changedRuns.ts";
+import { addedAt, type ChangedRun } from "./changedRuns.ts";
 import { leadRule, type LeadRule } from "./leadRule.ts";
 import type { LeadPair } from "./leadShift.ts";
 import type { Placement } from "./placement.ts";
@@ -37,7 +37,7 @@ export function hunkIndent(source: SourceText, hunk: Hunk, placed: Placement): H
       const line = run.added[added] ?? "";
       if (isAllSpace(line)) return line;
       const lead = leadingSpace(line);
-      const at = run.addedAt[added] ?? 0;
+      const at = addedAt(hunk, run, added);
       const carried =
         replacedLead(source, run, added) ??
         (isStripped ? null : carriedLead(leads, lead, at, rule));
