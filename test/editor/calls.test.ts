@@ -2,23 +2,17 @@ import { strict as assert } from "node:assert";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { applyPatchCommit, editFilesCommit, type CommitCall } from "../harness/commitCalls.ts";
-import { newSession, setGlobally } from "../harness/extension.ts";
+import { newSession } from "../harness/extension.ts";
 import { editorFiles, type EditorFiles } from "../support/editorFiles.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => 1 + i);
 
 describe("calls like commits, by the bytes on disk", () => {
   let files: EditorFiles;
-  let reset: () => Promise<void>;
-  beforeEach(async () => {
+  beforeEach(() => {
     files = editorFiles();
-    // Nothing here makes errors in the editor, and waiting for them would be most of the time.
-    reset = await setGlobally("agentEditReview.diagnostics", false);
   });
-  afterEach(async () => {
-    await reset();
-    await files.close();
-  });
+  afterEach(() => files.close());
 
   const check = async (
     tool: string,

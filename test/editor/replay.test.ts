@@ -78,9 +78,9 @@ describe("replay from the command palette", () => {
     }));
     const { execute } = await newSession();
     assert.equal((await execute("edit_files", { edits })).structured.status, "applied");
-    files.write("a.txt", "zero\none\ntwo\n");
-    files.write("b.txt", "something else\n");
-    files.write("c.txt", "one\ntwo\n");
+    await files.rewrite("a.txt", "zero\none\ntwo\n");
+    await files.rewrite("b.txt", "something else\n");
+    await files.rewrite("c.txt", "one\ntwo\n");
 
     const dry = waiting();
     await runFromPalette("Agent Edit Review: Replay Stored Call");
@@ -124,7 +124,7 @@ describe("replay from the command palette", () => {
       } else {
         assert.equal(file?.outcome?.diff, proposed);
         assert.equal(files.read("a.txt").toString(), "one\nzwei\n");
-        files.write("a.txt", "one\ntwo\n");
+        await files.rewrite("a.txt", "one\ntwo\n");
       }
     }
   });

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import { createDiagnoser, type Diagnoser } from "../../src/adapters/vscode/diagnostics.ts";
 import { createQuietTabs, type QuietTabs } from "../../src/adapters/vscode/quietTabs.ts";
+import { newSession } from "../harness/extension.ts";
 import { editorFiles, until, type EditorFiles } from "../support/editorFiles.ts";
 
 function openTabs(): readonly string[] {
@@ -75,7 +76,12 @@ describe("diagnostics", () => {
   let files: EditorFiles;
   let errors: vscode.DiagnosticCollection;
   let diagnoser: Diagnoser;
-  beforeEach(() => {
+  const set = async (value: boolean | undefined): Promise<void> =>
+    vscode.workspace
+      .getConfiguration("agentEditReview")
+      .update("diagnostics", value, vscode.ConfigurationTarget.Workspace);
+  beforeEach(async () => {
+    await set(true);
     diagnoser = createDiagnoser();
     files = editorFiles({ onLook: diagnoser.before });
     errors = vscode.languages.createDiagnosticCollection("test");
@@ -84,6 +90,7 @@ describe("diagnostics", () => {
   afterEach(async () => {
     errors.dispose();
     await files.close();
+    await set(undefined);
   });
   const error = (line: number, message: string, code?: string): vscode.Diagnostic => {
     const found = new vscode.Diagnostic(new vscode.Range(line, 2, line, 3), message);
@@ -127,12 +134,22 @@ describe("diagnostics", () => {
     const started = performance.now();
     await collect(AbortSignal.abort());
     assert.ok(performance.now() - started < 400);
-    const window = vscode.workspace.getConfiguration("agentEditReview");
-    await window.update("diagnostics", false, vscode.ConfigurationTarget.Workspace);
+    await set(false);
+    assert.deepEqual(await collect(), []);
+  });
+
+  it("tells the model of an error that its call brought", async () => {
+    const path = files.path("a.txt");
+    const checker = vscode.workspace.onDidSaveTextDocument(({ fileName, uri }) => {
+      if (fileName === path) errors.set(uri, [error(1, "new", "E7")]);
+    });
     try {
-      assert.deepEqual(await collect(), []);
+      const { execute } = await newSession();
+      const edits = [{ path, old_text: "two", new_text: "zwei" }];
+      const { text } = await execute("edit_files", { edits });
+      assert.match(text, /a\.txt:2:3: lint E7: new/);
     } finally {
-      await window.update("diagnostics", undefined, vscode.ConfigurationTarget.Workspace);
+      checker.dispose();
     }
   });
 });

@@ -118,7 +118,7 @@ describe("undo", () => {
     files.write("a.txt", text());
     const call = await run("edit_files", { edits: edit("a.txt", 3, 30) });
     const mine = `mine\n${text(3, 30)}mine too\n`;
-    files.write("a.txt", mine);
+    await files.rewrite("a.txt", mine);
     await undo(call, { fileKey: keyOf(call, "a.txt"), hunk: 1 });
     assert.equal(files.read("a.txt").toString(), `mine\n${text(3)}mine too\n`);
     await undo(call, { fileKey: keyOf(call, "a.txt") });
@@ -129,7 +129,7 @@ describe("undo", () => {
     files.write("a.txt", text());
     const call = await run("edit_files", { edits: edit("a.txt", 3) });
     const mine = text(3).replace("LINE 3", "Line three, in my words");
-    files.write("a.txt", mine);
+    await files.rewrite("a.txt", mine);
     const refused = await undo(call);
     assert.deepEqual(statuses(refused), ["rejected"]);
     assert.equal(files.read("a.txt").toString(), mine);

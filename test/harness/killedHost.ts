@@ -48,7 +48,6 @@ const FIRST_CALL_MS = 150;
 // What the editor does besides with every changed file would be most of the time.
 const session = makeSession({
   ...TEST_SETTINGS,
-  "agentEditReview.diagnostics": false,
   "workbench.localHistory.enabled": false,
   "files.watcherExclude": { "**/killed/**": true },
   "git.enabled": false,

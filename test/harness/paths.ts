@@ -68,9 +68,11 @@ export const QUIET_SETTINGS = {
   "git.openRepositoryInParentFolders": "never",
 } as const;
 
-/** The web workbench differs from the desktop in a few defaults; tests want the desktop's. */
+/** The web workbench differs from the desktop in a few defaults; tests want the desktop's. No call waits for errors
+ *  in the files that it changed, which would be half a second each; the tests of those errors switch that on. */
 export const TEST_SETTINGS = {
   ...QUIET_SETTINGS,
+  "agentEditReview.diagnostics": false,
   "files.autoSave": "off",
   "window.dialogStyle": "custom",
   "editor.cursorBlinking": "solid",

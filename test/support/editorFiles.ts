@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
+import { waitFor } from "../harness/wait.ts";
 import type { Result } from "../../src/base/result.ts";
 import { Edit } from "../../src/engine/index.ts";
 import type { FileRef, FileSnapshot, Workspace, WriteReply } from "../../src/app/ports.ts";
@@ -27,6 +28,8 @@ export interface EditorFiles {
   readonly workspace: Workspace & vscode.Disposable;
   /** Writes to the disk behind the editor's back. */
   write(name: string, content: string | Uint8Array): string;
+  /** The same for a file that the editor knows; waits until it has followed, for which a call has half a second only. */
+  rewrite(name: string, text: string): Promise<void>;
   read(name: string): Buffer;
   readonly path: (name: string) => string;
   find(name: string, use?: FileUse): Promise<FileRef>;
@@ -61,6 +64,11 @@ export function editorFiles(options: VsCodeWorkspaceOptions = {}): EditorFiles {
       writeFileSync(path(name), content);
       return path(name);
     },
+    async rewrite(name, text) {
+      writeFileSync(path(name), text);
+      const document = await open(name);
+      await until(() => document.getText() === text, `the editor follows ${name}`);
+    },
     read: (name) => readFileSync(path(name)),
     async look(name) {
       const snapshot = valueOf(await workspace.look(await find(name)));
@@ -68,7 +76,7 @@ export function editorFiles(options: VsCodeWorkspaceOptions = {}): EditorFiles {
       return snapshot;
     },
     change: (base, from, to) => changeText(workspace, base, from, to),
-    show: async (name) => vscode.window.showTextDocument(await open(name)),
+    show: async (name) => showDocument(await open(name)),
     async set(name, value, language) {
       const scope = language === undefined ? folder : { uri: folder.uri, languageId: language };
       const target = vscode.ConfigurationTarget.WorkspaceFolder;
@@ -82,7 +90,7 @@ export function editorFiles(options: VsCodeWorkspaceOptions = {}): EditorFiles {
     async close() {
       for (const document of vscode.workspace.textDocuments) {
         if (!document.isDirty) continue;
-        await vscode.window.showTextDocument(document);
+        await showDocument(document);
         await vscode.commands.executeCommand("workbench.action.files.revert");
       }
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -91,6 +99,18 @@ export function editorFiles(options: VsCodeWorkspaceOptions = {}): EditorFiles {
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** VS Code does not open an editor when it opens, or closes, another one of its own in the same moment. */
+export function showDocument(document: vscode.TextDocument): Promise<vscode.TextEditor> {
+  return waitFor(`the editor of ${document.fileName} to open`, 10_000, async () => {
+    try {
+      return await vscode.window.showTextDocument(document);
+    } catch (error) {
+      if (error instanceof Error && /^Could NOT open editor/.test(error.message)) return undefined;
+      throw error;
+    }
+  });
 }
 
 /** A folder outside the workspace. */

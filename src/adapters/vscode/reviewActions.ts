@@ -124,11 +124,15 @@ async function openFile(file: FileRecord, line: number | undefined): Promise<voi
   // Asked first: an editor that VS Code has opened on nothing stays in the way of the file later.
   if (await isUnavailable(uri)) return void offerAgain(file, line);
   const place = line === undefined ? undefined : new vscode.Range(line - 1, 0, line - 1, 0);
-  try {
+  const show = async (): Promise<void> => {
     await vscode.window.showTextDocument(uri, {
       preview: true,
       ...(place === undefined ? {} : { selection: place }),
     });
+  };
+  try {
+    // The first try fails also where another editor opens in the same moment.
+    await show().catch(show);
   } catch {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(

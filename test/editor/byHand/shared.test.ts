@@ -4,7 +4,7 @@ import { strict as assert } from "node:assert";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { newSession, setGlobally } from "../../harness/extension.ts";
+import { newSession } from "../../harness/extension.ts";
 import { editorFiles, type EditorFiles } from "../../support/editorFiles.ts";
 
 const COMMITS = 40;
@@ -35,16 +35,11 @@ interface Case {
 describe("external cases in the editor", () => {
   const folder = process.env["SHARED_CASES"] ?? "";
   let files: EditorFiles;
-  let reset: () => Promise<void>;
   before(() => assert.notEqual(folder, "", "SHARED_CASES names a folder with cases/ and corpus/"));
-  beforeEach(async () => {
+  beforeEach(() => {
     files = editorFiles();
-    reset = await setGlobally("agentEditReview.diagnostics", false);
   });
-  afterEach(async () => {
-    await reset();
-    await files.close();
-  });
+  afterEach(() => files.close());
 
   const commits = (): readonly Commit[] =>
     gunzipSync(readFileSync(join(folder, "corpus/commits.jsonl.gz")))

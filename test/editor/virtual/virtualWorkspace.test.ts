@@ -9,7 +9,7 @@ import { newSession, nextCall, postFromReview, showReview } from "../../harness/
 import { countInReview, page } from "../../harness/page.ts";
 import { waitFor } from "../../harness/wait.ts";
 import { MemoryFiles, type Operation } from "../../support/memoryFiles.ts";
-import { changeText, typeInto, until, valueOf } from "../../support/editorFiles.ts";
+import { changeText, showDocument, typeInto, until, valueOf } from "../../support/editorFiles.ts";
 
 const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 assert.ok(folder);
@@ -72,7 +72,7 @@ async function notice(text: string, press: string | null = null): Promise<void> 
 async function closeAll(): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
     if (!document.isDirty) continue;
-    await vscode.window.showTextDocument(document);
+    await showDocument(document);
     await vscode.commands.executeCommand("workbench.action.files.revert");
   }
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -184,7 +184,7 @@ describe("a virtual workspace", () => {
     it(`keeps every other byte of a file: ${what}`, async () => {
       for (const name of ["closed.txt", "open.txt"]) files.put(pathOf(name), before);
       const document = await vscode.workspace.openTextDocument(uriOf("open.txt"));
-      await vscode.window.showTextDocument(document);
+      await showDocument(document);
       const edits = ["closed.txt", "open.txt"].map((name) => change(name));
       const ended = await run("edit_files", { edits });
       assert.deepEqual(statuses(ended), ["applied", "applied"], ended.result.text);
