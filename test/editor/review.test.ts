@@ -12,7 +12,7 @@ import {
 } from "../harness/extension.ts";
 import { clickInReview, countInReview, inReview, page } from "../harness/page.ts";
 import { waitFor } from "../harness/wait.ts";
-import { editorFiles, typeInto, type EditorFiles } from "../support/editorFiles.ts";
+import { editorFiles, typeInto, until, type EditorFiles } from "../support/editorFiles.ts";
 
 /** What the panel shows of a call after its end: marks, undos, the comparison after a refusal. */
 describe("review after a call", () => {
@@ -146,6 +146,31 @@ describe("calls to files that are not plain", () => {
     assert.equal(files.read("a.txt").toString(), "one\ntwo\n");
     assert.equal(await document.save(), true);
     assert.equal(files.read("a.txt").toString(), "typed\none\nTWO\n");
+  });
+
+  it("what a person took back stays taken back, and the next call is about the text that is there", async () => {
+    files.write("a.txt", "1\n2\n3\n");
+    const { execute } = await newSession();
+    const edit = async (from: string, to: string): Promise<string> => {
+      const edits = [{ path: files.path("a.txt"), old_text: from, new_text: to }];
+      const { structured, text } = await execute("edit_files", { edits });
+      assert.equal(structured.status, "applied", text);
+      return structured.files[0]?.diff ?? "";
+    };
+    await edit("2", "4");
+    const { document } = await files.show("a.txt");
+    await vscode.commands.executeCommand("undo");
+    await until(() => document.getText() === "1\n2\n3\n", "the call is undone in the editor");
+    assert.equal(await document.save(), true);
+    const diff = await edit("3", "1");
+    assert.equal(files.read("a.txt").toString(), "1\n2\n1\n");
+    assert.match(diff, /\n 2\n-3\n\+1\n$/);
+
+    await vscode.commands.executeCommand("undo");
+    await until(() => document.getText() === "1\n2\n3\n", "the second call is undone as well");
+    await typeInto(document, "typed\n");
+    assert.match(await edit("3", "5"), /^ typed\n 1\n 2\n-3\n\+5\n$/m);
+    assert.equal(document.getText(), "typed\n1\n2\n5\n");
   });
 
   it("a notebook is edited on disk while it is closed, and refused while it is open", async () => {
