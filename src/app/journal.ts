@@ -24,7 +24,7 @@ export interface UndoQuestion {
   readonly present: Present;
   /** For a moved file: what is now where it came from. */
   readonly origin?: Present;
-  /** The text the call left, from the store; null when it was dropped or is no text. */
+  /** The text the call left, as the call read the file; null when its bytes were dropped or are no text. */
   readonly afterText: string | null;
   /** The bytes that were there before the call, from the store; looked up only where no text can be taken back. */
   readonly beforeBytes: Uint8Array | null;
@@ -133,9 +133,8 @@ function planText(question: UndoQuestion): Planned {
   if (!present.text.ok)
     return fail({ code: "undo-unreadable", path, problem: present.text.problem });
   const text = present.text.value;
-  const untouched =
-    text === question.afterText || (!present.unsaved && present.hash === file.hashAfter);
-  const afterText = untouched ? text : question.afterText;
+  const { afterText } = question;
+  const untouched = text === afterText;
   if (afterText === null || file.inverse === undefined)
     return fail({ code: "undo-not-kept", path });
   const inverse = editOf(afterText.length, file.inverse);

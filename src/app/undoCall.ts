@@ -229,7 +229,7 @@ async function planFile(
   const { ref, snapshot } = found.value;
   const present = await presentOf(snapshot);
   const originPresent = origin === null ? null : await presentOf(origin.value.snapshot);
-  const kept = await keptContents(ports, file, snapshot);
+  const kept = await keptContents(ports, file, snapshot, present);
   const later = await laterCalls(ports, call, file);
   const decide = (now: Present): Result<UndoPlan, UndoProblem> =>
     planFileUndo({
@@ -355,7 +355,7 @@ export function sameSnapshot(a: Snapshot, b: Snapshot): boolean {
 }
 
 interface KeptContents {
-  /** The text the call left, read like the file is read now; a file that changed its encoding has other text. */
+  /** The text the call left, read like the call read the file: its inverse counts in that text. */
   readonly afterText: string | null;
   readonly beforeBytes: Uint8Array | null;
   /** The store failed, so that what is null may be there. */
@@ -364,15 +364,18 @@ interface KeptContents {
 
 async function keptContents(
   { store, decode, logBug }: UndoPorts,
-  { operation, inverse, hashBefore, hashAfter }: FileRecord,
+  { operation, inverse, hashBefore, hashAfter, outcome }: FileRecord,
   snapshot: Snapshot,
+  present: Present,
 ): Promise<KeptContents> {
   let afterText: string | null = null;
   let beforeBytes: Uint8Array | null = null;
   try {
     if (hashAfter !== undefined && snapshot.kind === "file" && snapshot.body.ok) {
-      const bytes = await store.content(hashAfter);
-      if (bytes !== undefined) afterText = await decode(bytes, snapshot.body.value.encoding);
+      const isThere = present.kind === "file" && present.hash === hashAfter;
+      const bytes = isThere ? snapshot.bytes : await store.content(hashAfter);
+      const encoding = bytes === undefined ? null : keptEncoding(bytes, outcome?.encoding);
+      if (bytes !== undefined && encoding !== null) afterText = await decode(bytes, encoding);
     }
     if (inverse === undefined && operation !== "move" && hashBefore !== undefined)
       beforeBytes = (await store.content(hashBefore)) ?? null;

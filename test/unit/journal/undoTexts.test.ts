@@ -64,6 +64,44 @@ describe("encodings", () => {
     });
 });
 
+describe("a file in another encoding than the call had", () => {
+  const text = "é é é\nline 5\n你 é\n";
+  const changed = text.replace("line 5", "FIVE");
+  const edit: Step = { kind: "edit", splices: replacing(["line 5", "FIVE"]) };
+
+  for (const [had, has] of [
+    ["utf8", "utf8bom"],
+    ["utf8bom", "utf8"],
+    ["utf8", "utf16le"],
+    ["utf16be", "utf8"],
+  ] as const)
+    for (const scope of [{}, { file: 0, hunk: 0 }])
+      test(`${had}, saved as ${has} since: ${"hunk" in scope ? "a hunk" : "the file"} goes back in that`, async () => {
+        const world = createUndoWorld({ "a.txt": await encoded(text, had) });
+        const call = await world.call({ "a.txt": edit });
+        world.workspace.put("a.txt", await encoded(changed, has));
+        const undo = await world.undo(call, scope);
+        expect(outcome(undo).error).toBeUndefined();
+        expect(world.workspace.bytes("a.txt")).toEqual(await encoded(text, has));
+        await world.undo(undo);
+        expect(world.workspace.bytes("a.txt")).toEqual(await encoded(changed, has));
+      });
+
+  test("the same bytes, read in another encoding since: no byte beside the call's own changes", async () => {
+    const encodings: string[] = [];
+    const world = createUndoWorld({ "a.txt": text }, { encodings });
+    const call = await world.call({ "a.txt": edit });
+    encodings.push("windows1252");
+    for (const scope of [{}, { file: 0, hunk: 0 }]) {
+      world.workspace.put("a.txt", changed);
+      const undo = await world.undo(call, scope);
+      expect(world.workspace.text("a.txt")).toBe(
+        outcome(undo).status === "applied" ? text : changed,
+      );
+    }
+  });
+});
+
 describe("endings", () => {
   const texts: Readonly<Record<string, string>> = {
     LF,
