@@ -92,13 +92,20 @@ export function oneCall(connection: Connection, id: string): FoundCalls {
 export function findCalls(connection: Connection, query: CallQuery): FoundCalls {
   const { sql, values } = whereOf(cheapest(connection, query));
   const limit = query.limit === undefined ? -1 : Math.max(0, Math.floor(query.limit));
-  const rows = connection
-    .query(
-      `SELECT body FROM (SELECT seq, started, id FROM calls${sql} ORDER BY started DESC, id DESC LIMIT ?) AS found
-       JOIN records USING (seq) ORDER BY found.started DESC, found.id DESC`,
-    )
-    .all(...values, limit);
-  return readable(rows.map(({ body }) => unpackRecord(body)));
+  const statement = connection.query(
+    `SELECT body FROM (SELECT seq, started, id FROM calls${sql} ORDER BY started DESC, id DESC LIMIT ? OFFSET ?) AS found
+     JOIN records USING (seq) ORDER BY found.started DESC, found.id DESC`,
+  );
+  const calls: CallRecord[] = [];
+  // Fewer calls than asked for mean that there are no more: those that cannot be read are made up for.
+  for (let looked = 0; ;) {
+    const wanted = limit < 0 ? limit : limit - calls.length;
+    const rows = statement.all(...values, wanted, looked);
+    looked += rows.length;
+    calls.push(...readable(rows.map(({ body }) => unpackRecord(body))).calls);
+    if (calls.length === limit || rows.length !== wanted)
+      return { calls, unreadable: looked - calls.length };
+  }
 }
 
 /** Fewer matches than this are looked up one by one; of more, enough are found soon on the way from the newest. */

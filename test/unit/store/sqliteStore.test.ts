@@ -27,6 +27,7 @@ import {
   type Processes,
 } from "../../../src/adapters/node/storeOwner.ts";
 import { migrate, SCHEMA_VERSION } from "../../../src/adapters/node/storeSchema.ts";
+import { exportCalls } from "../../../src/app/exporter.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
 import { runningCall, sampleCall, sampleFile } from "./sampleCalls.ts";
 
@@ -93,6 +94,19 @@ describe("reopening", () => {
     database.close();
     expect(ids(await store.find({}))).toEqual([sampleCall(2).id]);
     expect(store.notice()).toContain("1 stored call cannot be read");
+  });
+
+  test("records that cannot be read take no place from those that can, so no page ends early", async () => {
+    const store = await reopen();
+    for (let n = 0; n < 250; n++) await store.put(sampleCall(n));
+    const database = new DatabaseSync(file());
+    database.exec("UPDATE records SET body = '{' WHERE seq IN (3, 100, 210, 211)");
+    database.close();
+    const lines: string[] = [];
+    for await (const line of exportCalls(store)) lines.push(line);
+    expect(lines.length).toBe(246);
+    expect((await store.find({ limit: 45 })).length).toBe(45);
+    expect(store.notice()).toContain("cannot be read");
   });
 
   test("a content whose bytes do not fit its hash is never given out", async () => {
