@@ -1,3 +1,4 @@
+import { mkdirSync, statSync } from "node:fs";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { CallRecord } from "../../app/record.ts";
 import type { KeptStore } from "./keptStore.ts";
@@ -48,7 +49,7 @@ const DAY_MS = 86_400_000;
 /** The store over an open file. */
 export function liveStore(parts: LiveParts): KeptStore {
   const told = storeNotices(parts.aside);
-  const file = replaceable(parts, (target) => told.setAside(target));
+  const file = replaceable(parts, told);
   const access = accessOf(parts, told, file);
   const { processes } = parts;
   const tidy = sweeper(parts, access);
@@ -149,7 +150,7 @@ interface Replaceable {
   close(): void;
 }
 
-function replaceable(parts: LiveParts, onAside: (target: string) => void): Replaceable {
+function replaceable(parts: LiveParts, told: StoreNotices): Replaceable {
   let { connection } = parts;
   let spare: KeptStore | null = null;
   const close = (): void => {
@@ -159,27 +160,49 @@ function replaceable(parts: LiveParts, onAside: (target: string) => void): Repla
       // It was closed before, or its statements are in a state that only the end of the process clears.
     }
   };
-  const replace = (): void => {
+  const replace = (prepare: () => void): void => {
     close();
     try {
-      const aside = setAside(parts.file, connection.inode, parts.now());
-      if (aside !== null) onAside(aside);
+      prepare();
       connection = connect(parts.file, parts.open);
     } catch (error) {
       spare = memoryInstead(troubleOf(error).cause);
     }
   };
+  const putAside = (): void => {
+    const aside = setAside(parts.file, connection.inode, parts.now());
+    if (aside !== null) told.setAside(aside);
+  };
+  // What is written into a file without a name is gone when the window closes, and SQLite does not say so.
+  const follow = (): void => {
+    const now = inodeAt(parts.file);
+    if (now === connection.inode || now === "unknown") return;
+    replace(() => {
+      if (now === "none") told.removed();
+      mkdirSync(parts.folder, { recursive: true });
+    });
+  };
   return {
     attempt(work) {
+      if (spare === null) follow();
       try {
         return ok(work(connection));
       } catch (error) {
         const trouble = troubleOf(error);
-        if (trouble.kind === "damaged") replace();
+        if (trouble.kind === "damaged") replace(putAside);
         return fail(trouble);
       }
     },
     spare: () => spare,
     close,
   };
+}
+
+function inodeAt(file: string): bigint | "none" | "unknown" {
+  try {
+    return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? "none";
+  } catch {
+    // A folder that cannot be looked into for a moment says nothing about the file in it.
+    return "unknown";
+  }
 }

@@ -4,6 +4,8 @@
  */
 export interface StoreNotices {
   setAside(target: string): void;
+  /** The file was no longer there, and was begun anew. */
+  removed(): void;
   /** `what`: the call's id, or another name for what was written. */
   wrote(what: string, cause: string | null): void;
   kept(hash: string, cause: string | null): void;
@@ -21,6 +23,7 @@ export function storeNotices(aside: string | null): StoreNotices {
   const asides = aside === null ? [] : [aside];
   const calls = new Map<string, string>();
   const contents = new Map<string, string>();
+  let isRemoved = false;
   let readCause: string | null = null;
   let sweepCause: string | null = null;
   let unreadable = 0;
@@ -30,6 +33,7 @@ export function storeNotices(aside: string | null): StoreNotices {
   };
   return {
     setAside: (target) => void asides.push(target),
+    removed: () => void (isRemoved = true),
     wrote: (what, cause) => note(calls, what, cause),
     kept: (hash, cause) => note(contents, hash, cause),
     read: (cause) => void (readCause = cause),
@@ -40,6 +44,10 @@ export function storeNotices(aside: string | null): StoreNotices {
       for (const target of asides)
         sentences.push(
           `The store of calls was damaged. It was set aside as ${target}, and a new one was begun.`,
+        );
+      if (isRemoved)
+        sentences.push(
+          "The store of calls was removed while it was in use, with all earlier calls, and a new one was begun.",
         );
       if (calls.size > 0)
         sentences.push(

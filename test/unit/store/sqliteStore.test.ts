@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -196,6 +197,31 @@ describe("files that are not as they should be", () => {
     expect(await damaged.find({})).toEqual([sampleCall(1)]);
     expect(damaged.notice()).toContain("was damaged");
     expect(readdirSync(folder).some((name) => name.includes("damaged"))).toBe(true);
+  });
+
+  test("a file that is removed while it is open is begun anew, and that is said", async () => {
+    for (const remove of [() => rmSync(file()), () => rmSync(folder, { recursive: true })]) {
+      const store = await reopen();
+      await store.put(sampleCall(1));
+      remove();
+      expect((await store.put(sampleCall(2))).ok).toBe(true);
+      expect(store.notice()).toContain("was removed while it was in use");
+      const again = await reopen();
+      expect(ids(await again.find({}))).toEqual([sampleCall(2).id]);
+      expect(again.notice()).toBeNull();
+    }
+  });
+
+  test("a window goes on in the file that another one has put in the place of a damaged one", async () => {
+    const [one, other] = [await another(), await another()];
+    await one.put(sampleCall(1));
+    renameSync(file(), `${file()}.damaged-by-another-window`);
+    for (const suffix of ["-wal", "-shm"]) renameSync(file() + suffix, `${file()}.was${suffix}`);
+    await other.put(sampleCall(2));
+    await one.put(sampleCall(3));
+    const third = await another();
+    expect(ids(await third.find({}))).toEqual([3, 2].map((n) => sampleCall(n).id));
+    expect(ids(await one.find({}))).toEqual([3, 2].map((n) => sampleCall(n).id));
   });
 
   test("a store of a newer version stays as it is, and calls live in memory", async () => {
