@@ -54,7 +54,7 @@ export function liveStore(parts: LiveParts): KeptStore {
   const { processes } = parts;
   const tidy = sweeper(parts, access);
   access.read(undefined, (c) =>
-    claimInterrupted(c, processes.self, (other) => processes.isAlive(other)),
+    claimInterrupted(c, processes.self, (other) => processes.isAlive(other), parts.now()),
   );
   tidy();
   return {
@@ -108,7 +108,7 @@ function sweeper(
 }
 
 function callMethods(
-  { told, spare, read, write }: StoreAccess,
+  { told, now, spare, read, write }: StoreAccess,
   owner: Owner,
   tidy: () => void,
 ): Pick<KeptStore, "put" | "get" | "find" | "count" | "interrupted"> {
@@ -119,7 +119,7 @@ function callMethods(
   };
   return {
     async put(call) {
-      const done = spare() === null ? write((c) => writeCall(c, call, owner)) : null;
+      const done = spare() === null ? write((c) => writeCall(c, call, owner, now())) : null;
       const other = spare();
       if (other !== null || done === null) return other?.put(call) ?? ok(undefined);
       told.wrote(call.id, done.ok ? null : done.problem.cause);

@@ -13,17 +13,22 @@ function isUnderWay(call: CallRecord): boolean {
 
 const UPSERT = `
   INSERT INTO calls (id, started, ended, session, tool, model, status, phase,
-                     owner_host, owner_pid, owner_start, paths, words)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                     owner_host, owner_pid, owner_start, paths, words, stored)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET
     started = excluded.started, ended = excluded.ended, session = excluded.session, tool = excluded.tool,
     model = excluded.model, status = excluded.status, phase = excluded.phase,
     owner_host = excluded.owner_host, owner_pid = excluded.owner_pid, owner_start = excluded.owner_start,
-    paths = excluded.paths, words = excluded.words
+    paths = excluded.paths, words = excluded.words, stored = excluded.stored
   RETURNING seq`;
 
 /** Inserts or replaces the call. Its files are written only when it ends: until then nothing asks for them. */
-export function writeCall(connection: Connection, call: CallRecord, owner: Owner): void {
+export function writeCall(
+  connection: Connection,
+  call: CallRecord,
+  owner: Owner,
+  at: number,
+): void {
   const underWay = isUnderWay(call);
   const { paths, words } = searchKeys(call);
   const row = connection
@@ -42,6 +47,7 @@ export function writeCall(connection: Connection, call: CallRecord, owner: Owner
       underWay ? owner.start : null,
       paths,
       words,
+      at,
     );
   const seq = Number(row?.["seq"]);
   connection
@@ -143,6 +149,7 @@ export function claimInterrupted(
   connection: Connection,
   owner: Owner,
   isAlive: (owner: Owner) => boolean,
+  at: number,
   callsMax = 1_000,
 ): void {
   const owners = connection
@@ -166,7 +173,7 @@ export function claimInterrupted(
         .all(gone.host, gone.pid, gone.start, callsMax);
       for (const { body } of rows) {
         const call = unpackRecord(body);
-        if (call !== null) writeCall(connection, { ...call, phase: "interrupted" }, owner);
+        if (call !== null) writeCall(connection, { ...call, phase: "interrupted" }, owner, at);
       }
     });
 }

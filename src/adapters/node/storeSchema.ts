@@ -89,6 +89,13 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (seq, path)
   ) WITHOUT ROWID;
   `,
+  `
+  -- When the row was last written. An imported call may have begun years before it came here, so its age is counted
+  -- from this.
+  ALTER TABLE calls ADD COLUMN stored REAL;
+  UPDATE calls SET stored = max(started, coalesce(ended, started));
+  CREATE INDEX calls_by_storing ON calls (stored);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

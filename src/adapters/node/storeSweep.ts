@@ -3,7 +3,7 @@ import type { Connection } from "./storeConnection.ts";
 export interface SweepLimits {
   /** The most that calls and contents together may take in the file. */
   readonly budgetBytes: number;
-  /** Calls that started before, and contents not used since, go: milliseconds since 1970. */
+  /** Calls that were stored before, and contents not used since, go: milliseconds since 1970. */
   readonly keptFrom: number;
 }
 
@@ -32,7 +32,7 @@ export function sweep(connection: Connection, limits: SweepLimits): boolean {
 
 function dropOld(connection: Connection, keptFrom: number): boolean {
   const calls = connection
-    .query(`SELECT seq FROM calls WHERE started < ? AND ${ENDED} ORDER BY started LIMIT ?`)
+    .query(`SELECT seq FROM calls WHERE stored < ? AND ${ENDED} ORDER BY stored LIMIT ?`)
     .all(keptFrom, CALLS_MAX);
   const contents = connection
     .query("SELECT content FROM contents WHERE used < ? ORDER BY used LIMIT ?")

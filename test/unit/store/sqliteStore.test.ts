@@ -27,7 +27,7 @@ import {
   type Owner,
   type Processes,
 } from "../../../src/adapters/node/storeOwner.ts";
-import { migrate, SCHEMA_VERSION } from "../../../src/adapters/node/storeSchema.ts";
+import { migrate, MIGRATIONS, SCHEMA_VERSION } from "../../../src/adapters/node/storeSchema.ts";
 import { exportCalls } from "../../../src/app/exporter.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
 import { runningCall, sampleCall, sampleFile } from "./sampleCalls.ts";
@@ -304,6 +304,28 @@ describe("migrations", () => {
   });
 });
 
+test("a store of the first version is read on, and its calls are as old as they are", async () => {
+  const open = sqliteOpener();
+  if (open === null) throw new Error("no SQLite");
+  const database = open(file());
+  migrate(database, MIGRATIONS.slice(0, 1));
+  for (const [seq, started] of [0, 40 * DAY].entries()) {
+    const call = sampleCall(seq, { startedAt: started, endedAt: started });
+    database
+      .prepare(
+        `INSERT INTO calls (seq, id, started, ended, session, tool, phase, paths, words)
+         VALUES (?, ?, ?, ?, 's1', 'edit_files', 'done', 'a.ts', 'edit_files')`,
+      )
+      .run(seq, call.id, started, started);
+    database.prepare("INSERT INTO records VALUES (?, ?)").run(seq, JSON.stringify(call));
+  }
+  database.close();
+  const all = await reopen({ now: () => 50 * DAY });
+  expect(ids(await all.find({ path: "a.ts" }))).toEqual([1, 0].map((n) => sampleCall(n).id));
+  const recent = await reopen({ now: () => 50 * DAY, retentionDays: 30 });
+  expect(ids(await recent.find({}))).toEqual([sampleCall(1).id]);
+});
+
 describe("calls that were cut short", () => {
   const processes = (pid: number, alive: readonly number[]): Processes => ({
     self: { host: "h", pid, start: `s${pid}` },
@@ -383,6 +405,17 @@ describe("limits", () => {
     expect(await store.count({ path: "a.ts" })).toBe(3);
     expect(await store.content(old)).toBeUndefined();
     expect(await store.content(both)).toBeDefined();
+  });
+
+  test("a call that began long ago, as an imported one, stays as long as any other", async () => {
+    let time = 1_000 * DAY;
+    const store = await reopen({ retentionDays: 30, now: () => time });
+    for (let n = 0; n < 40; n++) await store.put(sampleCall(n, { startedAt: n }));
+    expect(await store.count()).toBe(40);
+    time += 29 * DAY;
+    expect(await (await reopen({ retentionDays: 30, now: () => time })).count()).toBe(40);
+    time += 2 * DAY;
+    expect(await (await reopen({ retentionDays: 30, now: () => time })).count()).toBe(0);
   });
 
   test("the file stays within its budget: old contents go first, then old calls, and the newest stay", async () => {
