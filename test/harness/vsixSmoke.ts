@@ -12,6 +12,7 @@ import { addExtension } from "./builtExtension.ts";
 import { walkConfirmations } from "./confirmations.ts";
 import { runCommand, type PaletteCommand } from "./palette.ts";
 import { HARNESS, makeSession, QUIET_SETTINGS, ROOT, SCREENSHOTS, type Session } from "./paths.ts";
+import { walkRestart } from "./restart.ts";
 import { startServer } from "./server.ts";
 import { walkTranscripts } from "./transcripts.ts";
 import { messageOf } from "./wait.ts";
@@ -81,7 +82,7 @@ function call(args: readonly string[], cwd: string): string {
   throw new Error(`${args.join(" ")} failed (${status})\n${stdout}${stderr}`);
 }
 
-/** Gives the number of walks through imports, exports and confirmations. */
+/** Gives the number of walks through a restart, imports, exports and confirmations. */
 async function look(session: Session): Promise<number> {
   const caller = join(session.userDataDir, "calls");
   mkdirSync(caller);
@@ -93,15 +94,16 @@ async function look(session: Session): Promise<number> {
     await showWorkbench(page, workbenchUrl(server, { path: session.workspace }));
     await runCommand(page, RUN_SAMPLE);
     await showsOutcomes(page);
-    // A reload starts another extension host: what shows then has come from the store on disk.
-    await page.reload({ timeout: 60_000 });
-    await runCommand(page, OPEN_PANEL);
-    await showsOutcomes(page);
+    const restart = await walkRestart(page, session.workspace, () => runCommand(page, OPEN_PANEL));
     const review = await findReview(page);
     const size = await review.locator(REVIEW_PANEL).first().boundingBox();
     if (size === null || size.height < 1) throw new Error("The review panel has no size");
     const transcripts = await walkTranscripts(page, session.userDataDir);
-    return transcripts + (await walkConfirmations(page, { caller, workspace: session.workspace }));
+    return (
+      restart +
+      transcripts +
+      (await walkConfirmations(page, { caller, workspace: session.workspace }))
+    );
   } finally {
     await page.screenshot({ path: values.screenshot, timeout: 20_000 });
     await browser.close();

@@ -201,6 +201,23 @@ describe("a file that moves on", () => {
     expect(ran.structured.files[0]!.diff).toContain(" // someone else");
   });
 
+  test("keeps what a formatter made of it between look and write", async () => {
+    const driver = createCallDriver({
+      files: { "a.ts": "const a=1\nfirst\nlet  b\n" },
+      fault: (number, operation) =>
+        operation === "update" && number < 5
+          ? {
+              kind: "call",
+              run: () => driver.workspace.put("a.ts", "const a = 1;\nfirst\nlet b;\n"),
+            }
+          : undefined,
+    });
+    const ran = await run(driver, "edit_files", { edits: [edit("/ws/a.ts", "first", "1")] });
+    expect(ran.structured.status).toBe("applied");
+    expect(driver.workspace.text("a.ts")).toBe("const a = 1;\n1\nlet b;\n");
+    expect(ran.structured.files[0]!.diff).toContain(" let b;");
+  });
+
   test("is given up after three tries, unwritten", async () => {
     const driver = createCallDriver({
       files: { "a.ts": "first\n" },
