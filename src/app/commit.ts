@@ -2,7 +2,6 @@ import { fail, ok, type Result } from "../base/result.ts";
 import {
   Edit,
   SourceText,
-  explainFile,
   loneSurrogate,
   printUnified,
   serverDiff,
@@ -14,6 +13,7 @@ import { LIMITS } from "./limits.ts";
 import type { FileRef, Ports, Snapshot, WriteReply } from "./ports.ts";
 import type { FileRecord } from "./record.ts";
 import type { PlanFailure, UnitPlan } from "./unit.ts";
+import { explain, MODEL_WORDS, type Spoken } from "./words.ts";
 
 /** What one commit came to: told from the read-back, never from what the write said. */
 export type Committed =
@@ -42,7 +42,7 @@ export interface CommitRequest {
   readonly ready?: { readonly sides: Sides; readonly kept: Partial<FileRecord> };
 }
 
-type CommitPorts = Pick<Ports, "workspace" | "store" | "logBug">;
+type CommitPorts = Pick<Ports, "workspace" | "store" | "logBug"> & Spoken;
 
 /** Recheck, write, read back; three tries when the file keeps moving. Writes at most this one file. */
 export async function commitUnit(
@@ -53,7 +53,7 @@ export async function commitUnit(
   let { snapshot, plan, ready } = request;
   for (let tries = 1; ; tries++) {
     const planned = ready === undefined ? sidesOf(snapshot, plan) : ok(ready.sides);
-    if (!planned.ok) return { kind: "rejected", error: explainFile(planned.problem) };
+    if (!planned.ok) return { kind: "rejected", error: explain(ports, planned.problem) };
     const sides = planned.value;
     const kept = ready?.kept ?? (await keepSides(ports, snapshot, plan, sides));
     const told = { ports, file: request.file, snapshot, plan, sides, kept };
@@ -61,9 +61,9 @@ export async function commitUnit(
     const reply = await write(ports, request, snapshot, plan, sides, signal);
     if (reply.kind !== "moved-on") return settle(told, reply);
     if (tries === LIMITS.planTriesMax)
-      return rejected({ code: "kept-changing", path: request.file.asked, tries });
+      return rejected(ports, { code: "kept-changing", path: request.file.asked, tries });
     const again = await ports.workspace.look(request.file);
-    if (!again.ok) return rejected(again.problem);
+    if (!again.ok) return rejected(ports, again.problem);
     const replanned = request.replan(again.value);
     if (!replanned.ok) return { kind: "rejected", ...replanned.problem };
     snapshot = again.value;
@@ -72,8 +72,8 @@ export async function commitUnit(
   }
 }
 
-function rejected(problem: FileProblem): Committed {
-  return { kind: "rejected", error: explainFile(problem) };
+function rejected(spoken: Spoken, problem: FileProblem): Committed {
+  return { kind: "rejected", error: explain(spoken, problem) };
 }
 
 /** Both sides of a plan to the byte: what the read-back is compared with. */
@@ -178,7 +178,7 @@ async function settle(
   const path = file.asked;
   const unknown = (problem: FileProblem): Committed => ({
     kind: "unknown",
-    error: explainFile(problem),
+    error: explain(ports, problem),
   });
   let seen;
   try {
@@ -194,7 +194,7 @@ async function settle(
   const verdict = judge(sides.before, sides.after, seen.value);
   const failure = reply.kind === "failed" ? reply.problem : null;
   // Creating looks before it writes: what is there now is somebody else's, however much it looks like ours.
-  if (failure?.code === "file-exists") return rejected(failure);
+  if (failure?.code === "file-exists") return rejected(ports, failure);
   switch (verdict) {
     case "written":
       return applied(done, verdict, []);
@@ -203,12 +203,15 @@ async function settle(
         failure === null
           ? ["The change stands in the editor and is not saved yet (unsaved)."]
           : [
-              `The change stands in the editor, but it could not be saved (unsaved): ${explainFile(failure).message}`,
+              `The change stands in the editor, but it could not be saved (unsaved): ${explain(ports, failure).message}`,
             ];
       return applied(done, verdict, notes);
     }
     case "unchanged":
-      return rejected(failure ?? { code: "write-failed", path, cause: "the file did not change" });
+      return rejected(
+        ports,
+        failure ?? { code: "write-failed", path, cause: "the file did not change" },
+      );
     case "other":
       if (reply.kind === "done" && reply.saved && !reply.asBytes && done.plan.kind === "update")
         return changedOnSave(done, done.plan);
@@ -252,16 +255,16 @@ async function changedOnSave(
   if (!now.ok || now.value.kind !== "file" || !now.value.body.ok)
     return {
       kind: "unknown",
-      error: explainFile({ code: "read-back-differs", path: file.asked }),
+      error: explain(ports, { code: "read-back-differs", path: file.asked }),
     };
   const before = plan.change.before.text;
   const text = now.value.body.value.text;
   const change = replacement(plan.change, before, text);
-  const reread = `Changed on save: the editor's save actions changed the text further, the diff shows what is on disk. Re-read ${file.asked} before editing it again.`;
+  const { changedOnSave: say } = ports.words ?? MODEL_WORDS;
   const saved = { ...plan, change };
   const sides = { before: done.sides.before, after: { bytes: now.value.bytes, text } };
   const kept = await keepSides(ports, snapshot, saved, sides);
-  return applied({ ...done, plan: saved, sides, kept }, "written", [reread]);
+  return applied({ ...done, plan: saved, sides, kept }, "written", [say(file.asked)]);
 }
 
 /** One splice from one text to the other, without what both share at either end. */

@@ -1,18 +1,19 @@
 import { fail } from "../base/result.ts";
-import { SourceText, explainFile, textChange } from "../engine/index.ts";
+import { SourceText, textChange } from "../engine/index.ts";
 import type { Explanation, FileProblem } from "../engine/index.ts";
 import { commitUnit, type Committed } from "./commit.ts";
 import { judge, sameBytes } from "./evidence.ts";
 import type { FileRef, FileSnapshot, Ports, ReadBack, Snapshot, WriteReply } from "./ports.ts";
 import type { FileRecord } from "./record.ts";
 import type { PlanFailure, UnitPlan } from "./unit.ts";
+import { explain, type Spoken } from "./words.ts";
 
 /**
  * Steps of a change of several files that stands or falls as one, and the way back from each. Every way back gives
  * null when what was there is there again, else what is to be told of it; text that somebody wrote on top of ours
  * is never taken away.
  */
-export type PutBackPorts = Pick<Ports, "workspace" | "store" | "logBug">;
+export type PutBackPorts = Pick<Ports, "workspace" | "store" | "logBug"> & Spoken;
 
 /** Takes back one written file: the inverse of its own change, on what is there now. `label` is for the undo list. */
 export async function putBackUnit(
@@ -25,12 +26,12 @@ export async function putBackUnit(
   if (done.plan.kind === "delete")
     return before.kind === "missing" ? null : bringBack(ports, before, label);
   const now = await ports.workspace.look(file);
-  if (!now.ok) return explainFile(now.problem);
+  if (!now.ok) return explain(ports, now.problem);
   const plan = inverseOf(done.plan, now.value);
-  if (plan === null) return explainFile({ code: "read-back-differs", path: file.asked });
+  if (plan === null) return explain(ports, { code: "read-back-differs", path: file.asked });
   const replan = (): { ok: false; problem: PlanFailure } =>
     fail({
-      error: explainFile({ code: "kept-changing", path: file.asked, tries: 1 }),
+      error: explain(ports, { code: "kept-changing", path: file.asked, tries: 1 }),
       missed: false,
     });
   const request = { file, snapshot: now.value, plan, label, replan };
@@ -68,15 +69,15 @@ export async function makeFile(
   if (failed?.untouched === true) return { kind: "failed", error: failed.error };
   const path = file.asked;
   const seen = await ports.workspace.readBack(file);
-  if (!seen.ok) return { kind: "unknown", error: explainFile(seen.problem) };
+  if (!seen.ok) return { kind: "unknown", error: explain(ports, seen.problem) };
   const { disk } = seen.value;
   if (sameBytes(disk, bytes)) return { kind: "made", mode: seen.value.mode };
   if (disk === null) {
     const cause = "the file was not made";
-    const error = failed?.error ?? explainFile({ code: "write-failed", path, cause });
+    const error = failed?.error ?? explain(ports, { code: "write-failed", path, cause });
     return { kind: "failed", error };
   }
-  const differs = explainFile({ code: "read-back-differs", path });
+  const differs = explain(ports, { code: "read-back-differs", path });
   if (failed === null || !sameBytes(disk, bytes.subarray(0, disk.length)))
     return { kind: "unknown", error: differs };
   const stuck = await removeAgain(ports, file, disk, label);
@@ -106,16 +107,16 @@ export async function removeAgain(
   label: string,
 ): Promise<Explanation | null> {
   const now = await ports.workspace.look(file);
-  if (!now.ok) return explainFile(now.problem);
+  if (!now.ok) return explain(ports, now.problem);
   const { value } = now;
   if (value.kind === "missing") return null;
   if (!sameBytes(value.bytes, bytes))
-    return explainFile({ code: "read-back-differs", path: file.asked });
+    return explain(ports, { code: "read-back-differs", path: file.asked });
   const failed = await attempt(ports, file, () => ports.workspace.remove(value, label));
   const seen = await ports.workspace.readBack(file);
-  if (!seen.ok) return explainFile(seen.problem);
+  if (!seen.ok) return explain(ports, seen.problem);
   if (seen.value.disk === null) return null;
-  return failed?.error ?? explainFile({ code: "read-back-differs", path: file.asked });
+  return failed?.error ?? explain(ports, { code: "read-back-differs", path: file.asked });
 }
 
 /** Why a write did not do what it was to do. */
@@ -127,7 +128,7 @@ export interface Failed {
 
 /** Runs one write; null when it says that it is done. The read-back decides, this is the reason when it failed. */
 export async function attempt(
-  { logBug }: PutBackPorts,
+  ports: PutBackPorts,
   { asked }: FileRef,
   write: () => Promise<WriteReply>,
 ): Promise<Failed | null> {
@@ -137,10 +138,10 @@ export async function attempt(
     const problem: FileProblem =
       reply.kind === "failed" ? reply.problem : { code: "changed-after-planning", path: asked };
     const untouched = reply.kind === "moved-on" || problem.code === "file-exists";
-    return { error: explainFile(problem), untouched };
+    return { error: explain(ports, problem), untouched };
   } catch (error) {
-    logBug(error);
-    return { error: explainFile({ code: "internal", path: asked }), untouched: false };
+    ports.logBug(error);
+    return { error: explain(ports, { code: "internal", path: asked }), untouched: false };
   }
 }
 
@@ -160,8 +161,8 @@ export async function renameTo(
   const path = target.asked;
   const from = await ports.workspace.readBack(source.file);
   const to = await ports.workspace.readBack(target);
-  if (!from.ok) return { kind: "unknown", error: failed?.error ?? explainFile(from.problem) };
-  if (!to.ok) return { kind: "unknown", error: failed?.error ?? explainFile(to.problem) };
+  if (!from.ok) return { kind: "unknown", error: failed?.error ?? explain(ports, from.problem) };
+  if (!to.ok) return { kind: "unknown", error: failed?.error ?? explain(ports, to.problem) };
   const has = (seen: ReadBack): boolean => sameBytes(seen.disk, source.bytes);
   if (from.value.disk === null && has(to.value)) return { kind: "moved" };
   const text = source.body.ok ? source.body.value.text : null;
@@ -172,7 +173,8 @@ export async function renameTo(
     (to.value.disk === null || (failed !== null && !has(to.value)));
   const error =
     failed?.error ??
-    explainFile(
+    explain(
+      ports,
       stayed
         ? { code: "write-failed", path, cause: "the file did not move" }
         : { code: "read-back-differs", path },
@@ -187,9 +189,9 @@ export async function renameBack(
   label: string,
 ): Promise<Explanation | null> {
   const now = await ports.workspace.look(target);
-  if (!now.ok) return explainFile(now.problem);
+  if (!now.ok) return explain(ports, now.problem);
   if (now.value.kind === "missing")
-    return explainFile({ code: "file-missing", path: target.asked, similar: [] });
+    return explain(ports, { code: "file-missing", path: target.asked, similar: [] });
   const renamed = await renameTo(ports, now.value, source.file, label);
   return renamed.kind === "moved" ? null : renamed.error;
 }

@@ -1,5 +1,4 @@
 import { at } from "../base/assert.ts";
-import { explainFile } from "../engine/index.ts";
 import type { Explanation, FileOutcome } from "../engine/index.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
 import type { Ports, Snapshot } from "./ports.ts";
@@ -23,12 +22,15 @@ import {
   unknownStep,
   type UndoStep,
 } from "./undoSteps.ts";
+import { UNDO_WORDS } from "./undoWords.ts";
+import type { Spoken } from "./words.ts";
 
 export type RunUndoPorts = Pick<
   Ports,
   "workspace" | "store" | "clock" | "newId" | "onCall" | "logBug"
 > &
-  Pick<UndoPorts, "decode">;
+  Pick<UndoPorts, "decode"> &
+  Spoken;
 
 /**
  * The formal tool name in the record of an undo. Its arguments are `{call, file?, hunk?}`; where a file went back with
@@ -50,7 +52,7 @@ export async function runUndo(
   scope: UndoScope,
   signal: AbortSignal,
 ): Promise<CallRecord> {
-  const ports = { ...given, workspace: steadyWorkspace(given) };
+  const ports = { ...given, workspace: steadyWorkspace(given), words: UNDO_WORDS };
   const groups = await planUndo(ports, call, scope);
   const files: FileRecord[] = [];
   for (const undo of groups.flat()) files.push(await waiting(ports, call, undo));
@@ -161,7 +163,7 @@ async function wholeGroup(
     return group.map((_, place) => {
       const { path, operation, phase, movedFrom, outcome } = at(keeper.record.files, first + place);
       if (outcome !== undefined) return { outcome, kept: {} };
-      const error = explainFile({ code: "internal", path });
+      const error = UNDO_WORDS.explain({ code: "internal", path });
       const step = (phase === "running" ? unknownStep : refusedStep)(
         path,
         operation,
@@ -190,7 +192,7 @@ async function undoGroup(
     const step = !plan.ok
       ? refusedStep(path, operation, explainUndo(plan.problem))
       : signal.aborted && place === 0
-        ? refusedStep(path, operation, explainFile({ code: "interrupted", path }))
+        ? refusedStep(path, operation, UNDO_WORDS.explain({ code: "interrupted", path }))
         : await oneStep(ports, plan.value, group.length > 1, signal);
     steps.push(step);
     if (step.outcome.status !== "applied" && plan.ok && group.length > 1) break;
@@ -221,11 +223,11 @@ async function oneStep(
   const { file, base, plan } = ready;
   const now = await ports.workspace.look(file);
   const operation = UNDO_OPERATION[plan.kind];
-  if (!now.ok) return refusedStep(file.absolute, operation, explainFile(now.problem));
+  if (!now.ok) return refusedStep(file.absolute, operation, UNDO_WORDS.explain(now.problem));
   if (sameSnapshot(now.value, base))
     return undoStep(ports, { ...ready, base: now.value }, new AbortController().signal);
   const problem = { code: "changed-after-planning", path: file.absolute } as const;
-  return refusedStep(file.absolute, operation, explainFile(problem));
+  return refusedStep(file.absolute, operation, UNDO_WORDS.explain(problem));
 }
 
 /** A step of the group failed: those before it are taken back, in reverse order. */
@@ -251,7 +253,7 @@ async function takenBack(
       stuck = await back();
     } catch (bug) {
       logBug(bug);
-      stuck = explainFile({ code: "internal", path: outcome.path });
+      stuck = UNDO_WORDS.explain({ code: "internal", path: outcome.path });
     }
     if (stuck !== null) ended[place] = unknownStep(outcome.path, outcome.operation, stuck);
   }

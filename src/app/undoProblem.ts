@@ -1,5 +1,5 @@
 import type { Explanation, FileProblem, FileStatus } from "../engine/index.ts";
-import { explainFile } from "../engine/index.ts";
+import { UNDO_WORDS } from "./undoWords.ts";
 
 /** Why a change cannot be taken back. Data; `explainUndo` has the words. */
 export type UndoProblem =
@@ -115,7 +115,7 @@ export function explainUndo(problem: UndoProblem): Explanation {
         advice: `See what keeps ${problem.other} from going back, then undo both.`,
       };
     case "undo-unreadable":
-      return explainFile(problem.problem);
+      return UNDO_WORDS.explain(problem.problem);
   }
 }
 

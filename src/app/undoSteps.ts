@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../base/result.ts";
-import { explainFile, printUnified } from "../engine/index.ts";
+import { printUnified } from "../engine/index.ts";
 import type { Explanation, FileOperation, FileOutcome } from "../engine/index.ts";
 import { commitUnit, diffOf, encodingOf, whole, type Committed } from "./commit.ts";
 import { sameBytes } from "./evidence.ts";
@@ -19,6 +19,7 @@ import {
 import type { FileRecord } from "./record.ts";
 import type { ReadyUndo } from "./undoCall.ts";
 import { explainUndo } from "./undoProblem.ts";
+import { UNDO_WORDS } from "./undoWords.ts";
 import type { PlanFailure, UnitPlan } from "./unit.ts";
 
 /** How one file of an undo came out. */
@@ -152,7 +153,7 @@ async function commit(
     const { value } = again;
     if (value.kind === plan.kind && (value.kind === "update" || value.kind === "delete"))
       return ok(unitOf(value));
-    const error = explainFile({ code: "kept-changing", path: file.asked, tries: 1 });
+    const error = UNDO_WORDS.explain({ code: "kept-changing", path: file.asked, tries: 1 });
     return fail({ error, missed: false });
   };
   return commitUnit(ports, { file, snapshot, plan: unitOf(plan), label: LABEL, replan }, signal);
@@ -206,18 +207,22 @@ async function restore(
   const { file, base, after } = ready;
   const path = file.absolute;
   if (base.kind === "missing")
-    return refusedStep(path, "update", explainFile({ code: "file-missing", path, similar: [] }));
+    return refusedStep(
+      path,
+      "update",
+      UNDO_WORDS.explain({ code: "file-missing", path, similar: [] }),
+    );
   const kept = await keptBytes(ports, { before: base, after: plan.bytes });
   const failed = await attempt(ports, file, () => ports.workspace.remove(base, LABEL));
   if (failed?.untouched === true) return refusedStep(path, "update", failed.error);
   const seen = await ports.workspace.readBack(file);
-  if (!seen.ok) return asBefore(ports, base, failed?.error ?? explainFile(seen.problem));
+  if (!seen.ok) return asBefore(ports, base, failed?.error ?? UNDO_WORDS.explain(seen.problem));
   const { disk } = seen.value;
   if (disk !== null) {
     const stayed = sameBytes(disk, base.bytes);
     const error =
       failed?.error ??
-      explainFile(
+      UNDO_WORDS.explain(
         stayed
           ? { code: "write-failed", path, cause: "the file did not go" }
           : { code: "read-back-differs", path },
@@ -263,7 +268,11 @@ async function moveBack(
   const { file, base, target } = ready;
   const path = target?.absolute ?? file.absolute;
   if (target === undefined || base.kind !== "file")
-    return refusedStep(path, "move", explainFile({ code: "file-missing", path, similar: [] }));
+    return refusedStep(
+      path,
+      "move",
+      UNDO_WORDS.explain({ code: "file-missing", path, similar: [] }),
+    );
   const from = file.absolute;
   const renamed = await renameTo(ports, base, target, LABEL);
   if (renamed.kind === "stayed") return refusedStep(path, "move", renamed.error, from);
@@ -312,11 +321,11 @@ async function changeMoved(
   signal: AbortSignal,
 ): Promise<Committed> {
   const now = await ports.workspace.look(target);
-  if (!now.ok) return { kind: "rejected", error: explainFile(now.problem) };
+  if (!now.ok) return { kind: "rejected", error: UNDO_WORDS.explain(now.problem) };
   const same = now.value.kind === "file" && sameBytes(now.value.bytes, base.bytes);
   if (!same) {
     const problem = { code: "changed-after-planning", path: target.asked } as const;
-    return { kind: "rejected", error: explainFile(problem) };
+    return { kind: "rejected", error: UNDO_WORDS.explain(problem) };
   }
   const plan = { kind: "update", change, rebased: true } as const;
   return commit(ports, ready, target, now.value, plan, signal);

@@ -19,7 +19,7 @@ export type {
   NearLine,
 } from "./report/outcome.ts";
 export type { FileProblem } from "./report/problem.ts";
-export { explainFile, sayHalf, unicodeName } from "./report/wording.ts";
+export { explainFile, sayHalf, unicodeName, writeHindrance } from "./report/wording.ts";
 export { trimSpace } from "./text/whitespace.ts";
 export { textChange, type TextChange } from "./plan/textChange.ts";
 export {

@@ -8,6 +8,7 @@ import type { UndoScope } from "../../src/app/undoCall.ts";
 import { CallCard } from "../../src/protocol/cards.ts";
 import { createCallDriver, edit, type CallDriver } from "../support/callDriver.ts";
 import type { Fault, MemoryDocument, Operation } from "../support/memoryWorkspace.ts";
+import { FOR_A_MODEL } from "../support/undoTexts.ts";
 
 /** A call that succeeds, and what of it is then taken back. */
 interface Shape {
@@ -237,6 +238,8 @@ async function expectHonest(
       expect(outcome.error.message, what).toMatch(/\w{3}/);
       expect(outcome.error.advice, what).toMatch(/\w{3}/);
     }
+    const { error: { message = "", advice = "" } = {}, note = "" } = outcome ?? {};
+    expect(`${message} ${advice} ${note}`, what).not.toMatch(FOR_A_MODEL);
     const side = outcome?.status === "applied" ? after : before;
     for (const path of placesOf(file))
       if (!unknown.has(path)) expect(now[path], `${path}: ${what}`).toBe(side[path]);

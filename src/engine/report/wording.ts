@@ -95,8 +95,8 @@ export function explainFile(problem: FileProblem): Explanation {
       return {
         message: `file could not be read: ${CAUSE[problem.cause] ?? problem.cause}`,
         advice:
-          problem.cause === "Unavailable"
-            ? NOT_CONNECTED
+          writeHindrance(problem.cause) === "not-connected"
+            ? HINDERED["not-connected"]
             : "Check the path and its permissions, then send the edits again.",
       };
     case "file-exists":
@@ -147,7 +147,7 @@ export function explainFile(problem: FileProblem): Explanation {
     case "write-failed":
       return {
         message: `writing failed: ${CAUSE[problem.cause] ?? problem.cause}`,
-        advice: WRITE_ADVICE[problem.cause] ?? "Read the file again before you resend its edits.",
+        advice: writeAdvice(problem.cause),
       };
     case "save-failed":
       return {
@@ -236,20 +236,36 @@ const CAUSE: Readonly<Record<string, string>> = {
   Unavailable: "its file system is not connected",
   NoPermissions: "its file system does not permit it",
 };
-const NOT_CONNECTED = "Ask the user to connect it again, then send the edits again.";
+function writeAdvice(cause: string): string {
+  const hindrance = writeHindrance(cause);
+  return hindrance === null
+    ? "Read the file again before you resend its edits."
+    : HINDERED[hindrance];
+}
 
-/** What to do about a write that the system refused, by its error code. */
-const NOT_ALLOWED = "Leave this file alone, or ask the user to make its folder writable.";
-const NO_ROOM = "Ask the user to make room on the disk, then send it again.";
-const WRITE_ADVICE: Readonly<Record<string, string>> = {
-  EACCES: NOT_ALLOWED,
-  EPERM: NOT_ALLOWED,
-  EROFS: NOT_ALLOWED,
-  NoPermissions: NOT_ALLOWED,
-  Unavailable: NOT_CONNECTED,
-  ENOSPC: NO_ROOM,
-  EDQUOT: NO_ROOM,
-  ENOTDIR: "A folder of this path is a file: check the path.",
+/** What hinders a reader or writer, by the system's error code, where something can be done about it. */
+export type Hindrance = "not-allowed" | "no-room" | "not-connected" | "not-a-folder";
+
+export function writeHindrance(cause: string): Hindrance | null {
+  return HINDRANCE[cause] ?? null;
+}
+
+const HINDRANCE: Readonly<Record<string, Hindrance>> = {
+  EACCES: "not-allowed",
+  EPERM: "not-allowed",
+  EROFS: "not-allowed",
+  NoPermissions: "not-allowed",
+  Unavailable: "not-connected",
+  ENOSPC: "no-room",
+  EDQUOT: "no-room",
+  ENOTDIR: "not-a-folder",
+};
+
+const HINDERED: Readonly<Record<Hindrance, string>> = {
+  "not-allowed": "Leave this file alone, or ask the user to make its folder writable.",
+  "no-room": "Ask the user to make room on the disk, then send it again.",
+  "not-connected": "Ask the user to connect it again, then send the edits again.",
+  "not-a-folder": "A folder of this path is a file: check the path.",
 };
 
 function tried(encodings: readonly string[]): string {
