@@ -219,8 +219,10 @@ async function planFile(
   hunk: number | undefined,
   left: ReadonlyMap<string, Snapshot>,
 ): Promise<FileUndo["plan"]> {
-  const path = file.absolute ?? file.path;
-  const found = await lookAt(ports, path, USE[file.operation], left);
+  const isMade = file.operation === "add" && file.hashBefore === undefined && hunk === undefined;
+  const use = isMade ? "delete" : USE[file.operation];
+  const path = isMade ? await madeAt(ports, file) : (file.absolute ?? file.path);
+  const found = await lookAt(ports, path, use, left);
   if (!found.ok) return unreadable(file.shown, found.problem);
   const from = movedFrom(file);
   const origin = from === undefined ? null : await lookAt(ports, from, "create", left);
@@ -260,6 +262,18 @@ async function planFile(
     // Without a hash the text alone decides, and a file that may only be the very same one is refused.
     again: (newer) => decide(sameSnapshot(newer, snapshot) ? present : shown(newer, "")),
   });
+}
+
+/**
+ * Where the file is that the call made. A link to nothing was there before the call and stays: what goes is the file
+ * behind it, as long as the link still leads to where it led then.
+ */
+async function madeAt({ workspace }: UndoPorts, file: FileRecord): Promise<string> {
+  const named = file.absolute ?? file.path;
+  if (file.real === undefined || file.real === named) return named;
+  const found = await workspace.locate(named, "read", true);
+  const isLink = found.ok && found.value.linkTo !== undefined;
+  return isLink && found.value.real === file.real ? file.real : named;
 }
 
 /**
@@ -305,7 +319,7 @@ function utf8Only(encoding: string): TextBody["encode"] {
 }
 
 const USE: Record<FileRecord["operation"], FileUse> = {
-  add: "delete",
+  add: "edit",
   update: "edit",
   move: "edit",
   delete: "create",

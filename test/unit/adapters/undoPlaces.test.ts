@@ -1,9 +1,11 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -164,6 +166,34 @@ describe("links of the call's own time", () => {
     writeFileSync(inRoot("link.txt"), "ONE\n");
     expect((await undo(call)).files[0]?.outcome?.status).toBe("rejected");
     expect(textOf("link.txt")).toBe("ONE\n");
+  });
+
+  test("a file that the call made behind a link to nothing goes, and the link stays", async () => {
+    mkdirSync(inRoot("sub"));
+    symlinkSync("sub/target.txt", inRoot("link.txt"));
+    const isThere = (): boolean => existsSync(inRoot("sub/target.txt"));
+    const call = await called("write", { path: "link.txt", content: "new\n" });
+    expect(textOf("sub/target.txt")).toBe("new\n");
+    const undone = await undo(call);
+    expect(undone.result?.status, JSON.stringify(undone.files)).toBe("applied");
+    expect(undone.files[0]?.shown).toBe("sub/target.txt");
+    expect([isThere(), readlinkSync(inRoot("link.txt"))]).toEqual([false, "sub/target.txt"]);
+    const redone = await undo(undone);
+    expect(redone.result?.status).toBe("applied");
+    expect(textOf("link.txt")).toBe("new\n");
+    expect((await undo(redone)).result?.status).toBe("applied");
+    expect([isThere(), readlinkSync(inRoot("link.txt"))]).toEqual([false, "sub/target.txt"]);
+  });
+
+  test("a file made behind a link to nothing stays when the link leads elsewhere since", async () => {
+    symlinkSync("target.txt", inRoot("link.txt"));
+    const call = await called("write", { path: "link.txt", content: "new\n" });
+    rmSync(inRoot("link.txt"));
+    writeFileSync(inRoot("other.txt"), "new\n");
+    symlinkSync("other.txt", inRoot("link.txt"));
+    const refused = await undo(call);
+    expect(refused.files[0]?.outcome?.error?.message).toContain("is a link now, to other.txt");
+    expect([textOf("target.txt"), textOf("other.txt")]).toEqual(["new\n", "new\n"]);
   });
 
   test("a workspace that is itself reached through a link is no obstacle", async () => {
