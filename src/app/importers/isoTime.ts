@@ -20,10 +20,14 @@ export function readTime(value: unknown): number | undefined {
   return minutes * 60_000 + Number(second) * 1_000 + Math.floor(Number(`0.${fraction}`) * 1_000);
 }
 
+/** The last millisecond of the year 9999; what is far behind it is no date at all, and cannot be shown. */
+const TIME_MAX = 253_402_300_799_999;
+
 /** Seconds until the year 5138, milliseconds from 1973 on. */
 function fromNumber(value: number): number | undefined {
   if (!Number.isFinite(value) || value <= 0) return undefined;
-  return Math.floor(value < 1e11 ? value * 1_000 : value);
+  const time = Math.floor(value < 1e11 ? value * 1_000 : value);
+  return time <= TIME_MAX ? time : undefined;
 }
 
 function zoneMinutes(zone: string): number {

@@ -115,7 +115,10 @@ test("times of every spelling", () => {
   expect(readTime("2026-03-04 05:06:07")).toBe(Date.parse("2026-03-04T05:06:07Z"));
   expect(readTime(1_772_600_000)).toBe(1_772_600_000_000);
   expect(readTime("1772600000123")).toBe(1_772_600_000_123);
-  for (const none of ["soon", "2026-13-01", "", null, {}, -5, Number.NaN])
+  expect(readTime(Date.parse("9999-12-31T23:59:59.999Z"))).toBe(253_402_300_799_999);
+  for (const none of ["soon", "2026-13-01", "", null, {}, -5, Number.NaN, 1e16, 1e300])
+    expect(readTime(none)).toBeUndefined();
+  for (const none of ["9999999999999999", "1772600000123456"])
     expect(readTime(none)).toBeUndefined();
 });
 
