@@ -25,7 +25,8 @@ export const FILE_ACTIONS: readonly ActionOf<FileSubject>[] = [
     icon: "diff-multiple",
     key: "D",
     shown: "bar",
-    offered: ({ call, file }) => call.undoOf !== undefined && file.status === "rejected",
+    offered: ({ call, file }) =>
+      file.comparable === true || (call.undoOf !== undefined && file.status === "rejected"),
     effect: (subject) => ask({ kind: "openDiff", ...placeOf(subject) }),
   },
   {

@@ -91,8 +91,14 @@ function drawFile(file: FileRecord, index: number): FileCard {
     ...(outcome?.unsaved === undefined ? {} : { unsaved: outcome.unsaved }),
     ...(outcome?.encoding === undefined ? {} : { encoding: outcome.encoding }),
     ...(outcome?.tolerance === undefined ? {} : { tolerance: [...outcome.tolerance] }),
+    ...(isComparable(file) ? { comparable: true } : {}),
     ...(file.appliedBy === undefined ? {} : { appliedBy: file.appliedBy }),
   };
+}
+
+function isComparable({ outcome, absolute, hashBefore, hashAfter }: FileRecord): boolean {
+  const isKept = (hashBefore ?? hashAfter) !== undefined;
+  return outcome?.status === "unknown" && absolute !== undefined && isKept;
 }
 
 function splitPath(shown: string): { folder: string; name: string } {

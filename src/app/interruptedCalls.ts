@@ -1,8 +1,11 @@
-import { explainFile, type FileOutcome } from "../engine/index.ts";
+import type { FileOutcome } from "../engine/index.ts";
 import { contentHash } from "./contentHash.ts";
 import type { FileRef, Ports, Snapshot } from "./ports.ts";
 import type { CallRecord, FileRecord } from "./record.ts";
+import { UNDO_TOOL } from "./runUndo.ts";
 import { statusOf } from "./structured.ts";
+import { UNDO_WORDS } from "./undoWords.ts";
+import { MODEL_WORDS, type Words } from "./words.ts";
 
 type CheckPorts = Pick<Ports, "workspace" | "store" | "clock" | "logBug">;
 
@@ -12,10 +15,12 @@ type CheckPorts = Pick<Ports, "workspace" | "store" | "clock" | "logBug">;
  */
 export async function settleInterrupted(ports: CheckPorts, call: CallRecord): Promise<CallRecord> {
   const places = await lookAtPlaces(ports, call.files);
+  const words = call.tool === UNDO_TOOL ? UNDONE : CALLED;
   const files = call.files.map((file, index): FileRecord => {
-    if (file.outcome !== undefined) return file;
-    const evidence = evidenceOf(places, index) ?? unplaced(file);
-    return { ...file, phase: "done", outcome: outcomeOf(file, evidence) };
+    const evidence = evidenceOf(places, index);
+    if (file.outcome !== undefined) return toldSince(file, file.outcome, evidence, words);
+    const outcome = outcomeOf(file, evidence ?? unplaced(file), words);
+    return { ...file, phase: "done", outcome };
   });
   const outcomes = files.flatMap(({ outcome }) => outcome ?? []);
   const message = "The window closed while this call ran; each of its files was looked at since.";
@@ -28,6 +33,29 @@ export async function settleInterrupted(ports: CheckPorts, call: CallRecord): Pr
   };
   await ports.store.put(ended);
   return ended;
+}
+
+/** What a call could not tell of a file is told when its bytes do: those before it, or those that were planned. */
+function toldSince(
+  file: FileRecord,
+  known: FileOutcome,
+  evidence: Evidence | undefined,
+  words: Advice,
+): FileRecord {
+  if (known.status !== "unknown" || evidence === undefined) return file;
+  switch (evidence) {
+    case "half":
+    case "unclear":
+      return file;
+    case "done":
+    case "done-unsaved":
+      return { ...file, outcome: outcomeOf(file, evidence, words) };
+    case "not-done": {
+      const message = "not changed: the file holds what it held before";
+      const error = { message, advice: words.again };
+      return { ...file, outcome: { ...outcomeOf(file, evidence, words), error } };
+    }
+  }
 }
 
 /** What one file of the call was to do at one place, as hashes; null: no file. */
@@ -136,7 +164,7 @@ function evidenceAt(events: readonly Event[], index: number, seen: Seen): Eviden
   return disk === events[0]?.before ? "not-done" : "unclear";
 }
 
-function outcomeOf(file: FileRecord, evidence: Evidence): FileOutcome {
+function outcomeOf(file: FileRecord, evidence: Evidence, words: Advice): FileOutcome {
   const { path } = file;
   const base = {
     path,
@@ -164,7 +192,7 @@ function outcomeOf(file: FileRecord, evidence: Evidence): FileOutcome {
         status: "rejected",
         error: {
           message: "not written: the window closed before this file's turn",
-          advice: "Send it again if it is still wanted.",
+          advice: words.again,
         },
       };
     case "half":
@@ -173,14 +201,31 @@ function outcomeOf(file: FileRecord, evidence: Evidence): FileOutcome {
         status: "unknown",
         error: {
           message: `${file.movedFrom ?? "the file"} was moved to ${path}, and the window closed before its text was changed`,
-          advice: `Re-read ${path} and send the change of its text again.`,
+          advice: words.half(path),
         },
       };
     case "unclear":
       return {
         ...base,
         status: "unknown",
-        error: explainFile({ code: "read-back-differs", path }),
+        error: words.explain({ code: "read-back-differs", path }),
       };
   }
 }
+
+interface Advice extends Pick<Words, "explain"> {
+  readonly again: string;
+  readonly half: (path: string) => string;
+}
+
+const CALLED: Advice = {
+  ...MODEL_WORDS,
+  again: "Send it again if it is still wanted.",
+  half: (path) => `Re-read ${path} and send the change of its text again.`,
+};
+
+const UNDONE: Advice = {
+  ...UNDO_WORDS,
+  again: "Undo it again if you still want it.",
+  half: (path) => `Compare the versions of ${path} and put its text right by hand.`,
+};

@@ -1,5 +1,5 @@
 import { ok } from "../base/result.ts";
-import type { FileOutcome } from "../engine/index.ts";
+import type { FileOutcome, FileStatus } from "../engine/index.ts";
 import type { Call } from "./call.ts";
 import type { Ports } from "./ports.ts";
 import type { CallRecord, FileRecord } from "./record.ts";
@@ -48,7 +48,7 @@ export function createKeeper(
       keeper.update({
         files: record.files.map((file, i) => {
           if (i !== index) return file;
-          const known = ended(file, outcome.status !== "rejected");
+          const known = ended(file, outcome.status);
           return { ...known, ...extra, phase: "done", outcome, operation: outcome.operation };
         }),
       });
@@ -69,12 +69,15 @@ export function createKeeper(
   return keeper;
 }
 
-/** What was planned is told by the outcome now; a file that was not written has no text after the call. */
-function ended(file: FileRecord, maybeWritten: boolean): FileRecord {
+/**
+ * What was planned is told by the outcome now, unless nobody knows it; a file that was not written has no text after
+ * the call.
+ */
+function ended(file: FileRecord, status: FileStatus): FileRecord {
   const known: { -readonly [Key in keyof FileRecord]: FileRecord[Key] } = { ...file };
-  delete known.planned;
+  if (status !== "unknown") delete known.planned;
   delete known.proposed;
-  if (!maybeWritten) {
+  if (status === "rejected") {
     delete known.hashAfter;
     delete known.inverse;
   }

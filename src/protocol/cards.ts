@@ -71,6 +71,8 @@ export const FileCard = z.object({
   appliedBy: z.string().optional(),
   /** The change can be taken back from here: it was applied and is not taken back yet. */
   undoable: z.boolean().optional(),
+  /** Nobody knows what became of it, and what it held before is kept, to be compared with what is there now. */
+  comparable: z.boolean().optional(),
   /** What was taken back since: all of the file's change, or some hunks. */
   undone: z.enum(["all", "part"]).optional(),
   /** Kept by a person, and the file still reads as it did then. */

@@ -287,6 +287,9 @@ describe.each(SHAPES)("undo of $name", (shape) => {
       await expectHonest(world, undone, sides, at);
       if (struck === undefined) break;
       const statuses = undone.files.map(({ outcome }) => outcome?.status);
+      const { card } = world.driver.told.findLast(({ record }) => record.id === undone.id)!;
+      for (const { status, comparable = false } of card.files)
+        expect(comparable, at).toBe(status === "unknown");
       const isText = kind === "fail-half" && struck.startsWith("update ");
       if (TELLING.includes(kind) && !isText) expect(statuses, at).not.toContain("unknown");
       expect(world.driver.bugs.length > 0, at).toBe(kind === "throw");

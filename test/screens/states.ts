@@ -158,6 +158,7 @@ export const STATES = {
         message: "The file was being written and could not be read back.",
         advice: "Read src/data.ts again before resending its edits.",
       },
+      comparable: true,
     }),
   ]),
   waiting: call(

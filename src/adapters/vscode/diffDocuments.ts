@@ -5,7 +5,8 @@ import { keptEncoding } from "../../app/keptEncoding.ts";
 import type { CallStore } from "../../app/ports.ts";
 import type { CallRecord, FileRecord } from "../../app/record.ts";
 
-type SideName = "before" | "after";
+/** `none`: a file that is not there. */
+type SideName = "before" | "after" | "none";
 
 /** Where the file of a record is now. */
 export function uriOf(file: FileRecord): vscode.Uri | undefined {
@@ -14,6 +15,25 @@ export function uriOf(file: FileRecord): vscode.Uri | undefined {
   return folder === undefined || folder.scheme === "file"
     ? vscode.Uri.file(file.absolute)
     : folder.with({ path: file.absolute.startsWith("/") ? file.absolute : `/${file.absolute}` });
+}
+
+/** What is there now; a file that was to move may be at either place. */
+export async function presentUri(call: CallRecord, index: number): Promise<vscode.Uri> {
+  const file = call.files[index];
+  for (const absolute of [file?.absolute, file?.realFrom]) {
+    const uri = file && absolute !== undefined ? uriOf({ ...file, absolute }) : undefined;
+    if (uri !== undefined && (await isThere(uri))) return uri;
+  }
+  return diffUri(call, index, "none");
+}
+
+async function isThere(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** One side of a stored change as a document, so that a diff shows what was written then. */
@@ -35,6 +55,7 @@ export async function diffDocument(
   const file = asked === undefined ? undefined : (await log.get(asked.callId))?.files[asked.index];
   if (file === undefined || asked === undefined)
     return vscode.l10n.t("This call is not stored any more.");
+  if (asked.side === "none") return "";
   const hash = asked.side === "before" ? file.hashBefore : file.hashAfter;
   if (hash === undefined) return "";
   const bytes = await store.content(hash);
@@ -49,7 +70,9 @@ function parseQuery(query: string): { callId: string; index: number; side: SideN
   try {
     const { callId, index, side } = JSON.parse(query) as Record<string, unknown>;
     if (typeof callId !== "string" || typeof index !== "number") return undefined;
-    return side === "before" || side === "after" ? { callId, index, side } : undefined;
+    return side === "before" || side === "after" || side === "none"
+      ? { callId, index, side }
+      : undefined;
   } catch {
     return undefined;
   }

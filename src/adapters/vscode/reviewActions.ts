@@ -8,7 +8,7 @@ import type { CallRecord, FileRecord } from "../../app/record.ts";
 import { undoneBy } from "../../app/reviewState.ts";
 import type { CallRunner } from "../../app/runCall.ts";
 import type { ToHost } from "../../protocol/messages.ts";
-import { diffUri, uriOf } from "./diffDocuments.ts";
+import { diffUri, presentUri, uriOf } from "./diffDocuments.ts";
 import { isUnavailable } from "./disk.ts";
 import type { ReviewMarks } from "./reviewMarks.ts";
 
@@ -150,8 +150,8 @@ async function offerAgain(file: FileRecord, line: number | undefined): Promise<v
 }
 
 /**
- * The change as it was written then. For an undo that was refused, all three states side by side: before the call,
- * as the call left it, and now.
+ * The change as it was written then. For an undo that was not done, all three states side by side: before the call,
+ * as the call left it, and now. Where nobody knows what a call left, what was there before it, and what is there now.
  */
 async function openDiff(log: CallLog, call: CallRecord, file: FileRecord): Promise<void> {
   const name = path.posix.basename(file.shown);
@@ -171,6 +171,16 @@ async function openDiff(log: CallLog, call: CallRecord, file: FileRecord): Promi
     return;
   }
   const index = call.files.indexOf(file);
+  if (file.outcome?.status === "unknown") {
+    await vscode.commands.executeCommand(
+      "vscode.diff",
+      diffUri(call, index, "before"),
+      await presentUri(call, index),
+      vscode.l10n.t("{0}: before the call, and now", name),
+      { preview: true },
+    );
+    return;
+  }
   await vscode.commands.executeCommand(
     "vscode.diff",
     diffUri(call, index, "before"),

@@ -145,8 +145,10 @@ export class PatchRecords {
   }
 }
 
-function sidesOfRecord({ hashBefore, hashAfter, modeBefore }: FileRecord): Partial<FileRecord> {
+function sidesOfRecord(record: FileRecord): Partial<FileRecord> {
+  const { hashBefore, hashAfter, modeBefore, planned } = record;
   return {
+    ...(planned === undefined ? {} : { planned }),
     ...(hashBefore === undefined ? {} : { hashBefore }),
     ...(hashAfter === undefined ? {} : { hashAfter }),
     ...(modeBefore === undefined ? {} : { modeBefore }),

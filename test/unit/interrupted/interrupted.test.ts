@@ -4,6 +4,7 @@ import { settleInterrupted } from "../../../src/app/interruptedCalls.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
 import { runUndo, UNDO_TOOL } from "../../../src/app/runUndo.ts";
 import { createCallDriver, edit, type CallDriver } from "../../support/callDriver.ts";
+import { FOR_A_MODEL } from "../../support/undoTexts.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -195,6 +196,51 @@ describe("a call that a crash cut short", () => {
       "unknown",
       "rejected",
     ]);
+  });
+
+  it.each([
+    ["three files edited", {}, ["rejected", "rejected", "rejected"]],
+    ["three files edited", { "a.txt": "as planned" }, ["applied", "rejected", "rejected"]],
+    ["three files edited", { "a.txt": "x\n" }, ["unknown", "rejected", "rejected"]],
+    ["a file deleted", { "a.txt": "as planned" }, ["applied"]],
+    ["a file deleted", {}, ["rejected"]],
+    ["a name only", { "a.txt": "as planned", "a2.txt": "as planned" }, ["applied"]],
+    ["a name only", { "a2.txt": "as planned" }, ["unknown"]],
+  ])("tells what was unknown before the crash: %s, now %j", async (name, now, statuses) => {
+    const { crashes, after } = await crashesOf(SCENARIOS[name]!);
+    const { record } = crashes.at(-1)!;
+    const error = { message: "could not be read back", advice: "Look." };
+    const [first, ...others] = record.files;
+    const { path, operation, movedFrom } = first!;
+    const moved = movedFrom === undefined ? {} : { movedFrom };
+    const outcome = { path, operation, status: "unknown" as const, error, ...moved };
+    const files = [{ ...first!, phase: "done" as const, outcome }, ...others];
+    const driver = createCallDriver({ files: FILES });
+    for (const [file, text] of Object.entries(now)) {
+      const content = text === "as planned" ? after[file] : text;
+      if (content === undefined) driver.workspace.delete(file);
+      else driver.workspace.put(file, content);
+    }
+    const settled = await settleInterrupted(driver.ports, { ...record, files });
+    expect(settled.files.map((file) => file.outcome?.status)).toEqual(statuses);
+    const told = settled.files[0]?.outcome;
+    if (told?.status === "unknown") expect(told).toEqual(outcome);
+    if (told?.status === "rejected")
+      expect(told.error?.message).toBe("not changed: the file holds what it held before");
+    if (told?.status === "applied")
+      expect([told.diff, told.error]).toEqual([first!.planned, undefined]);
+  });
+
+  it("speaks to a person of an undo, and to a model of a call", async () => {
+    const { crashes } = await crashesOf(SCENARIOS["three files edited"]!);
+    const { record } = crashes.at(-1)!;
+    const driver = createCallDriver({ files: { ...FILES, "b.txt": "something else\n" } });
+    const advice = async (tool: string): Promise<string> => {
+      const { files } = await settleInterrupted(driver.ports, { ...record, tool });
+      return files.map(({ outcome }) => outcome?.error?.advice).join(" ");
+    };
+    expect(await advice(UNDO_TOOL)).not.toMatch(FOR_A_MODEL);
+    expect(await advice(record.tool)).toMatch(FOR_A_MODEL);
   });
 
   it("finds a change that stands in an editor only", async () => {

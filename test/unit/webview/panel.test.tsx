@@ -347,9 +347,18 @@ describe("review", () => {
     panel.click("Compare versions");
     expect(panel.asked()).toMatchObject({ kind: "openDiff", callId: "undoRefused" });
     panel.show([STATES.ambiguous], { seq: 5 }).click("Retry");
+    expect(screen.queryByText("Compare versions")).toBeNull();
     const at = { callId: "ambiguous", fileKey: "server/limits.ts" };
     expect(panel.asked()).toEqual({ kind: "retry", ...at });
   });
+});
+
+test("a file of which nobody knows what became is compared, where it is kept what it held", () => {
+  panel.show([STATES.unknown]).click("Compare versions");
+  expect(panel.asked()).toMatchObject({ kind: "openDiff", callId: "unknown" });
+  const files = STATES.unknown.files.map((file) => ({ ...file, comparable: undefined }));
+  panel.show([{ ...STATES.unknown, files }], { seq: 5 });
+  expect(screen.queryByText("Compare versions")).toBeNull();
 });
 
 describe("a question", () => {
