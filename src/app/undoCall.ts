@@ -232,8 +232,7 @@ async function planFile(
   const present = await presentOf(snapshot);
   const originPresent = origin === null ? null : await presentOf(origin.value.snapshot);
   const kept = await keptContents(ports, file, snapshot, present);
-  const later = await laterCalls(ports, call, file);
-  const decide = (now: Present): Result<UndoPlan, UndoProblem> =>
+  const decide = (now: Present, later: readonly LaterCall[] = []): Result<UndoPlan, UndoProblem> =>
     planFileUndo({
       file,
       present: now,
@@ -243,7 +242,12 @@ async function planFile(
       ...(hunk === undefined ? {} : { hunk }),
       later,
     });
-  const plan = decide(present);
+  const first = decide(present);
+  // Only a refusal names them, and looking for them reads whole records: of a call of many files, once for each.
+  const plan =
+    !first.ok && "by" in first.problem
+      ? decide(present, await laterCalls(ports, call, file))
+      : first;
   if (!plan.ok)
     return kept.failed && plan.problem.code === "undo-not-kept"
       ? fail({ code: "undo-store-failed", path: file.shown })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CallRecord } from "../../../src/app/record.ts";
+import { runUndo } from "../../../src/app/runUndo.ts";
 import { createUndoWorld, replacing, type UndoWorld } from "./undoWorld.ts";
 
 const TEXT = Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`).join("");
@@ -74,6 +75,33 @@ describe("text", () => {
     expect(errorOf(undo)).toContain("Line 5 of a.txt changed after the call");
     expect(errorOf(undo)).toContain(second.id);
     expect(world.workspace.text("a.txt")).toBe(before);
+  });
+
+  test("later calls are looked for only where a refusal names them, and it does without when the store fails", async () => {
+    const files = Array.from({ length: 20 }, (_, i) => `f${i}.txt`);
+    const world = createUndoWorld(Object.fromEntries(files.map((path) => [path, TEXT])));
+    const edit = { kind: "edit", splices: replacing(["line 5\n", "FIVE\n"]) } as const;
+    const call = await world.call(Object.fromEntries(files.map((path) => [path, edit])));
+    let asked = 0;
+    const bugs: unknown[] = [];
+    const ports = {
+      ...world.ports,
+      store: {
+        ...world.store,
+        find: () => {
+          asked++;
+          return Promise.reject(new Error("the store fails"));
+        },
+      },
+      logBug: (error: unknown) => void bugs.push(error),
+    };
+    type(world, "f7.txt", "FIVE", "five");
+    const undo = await runUndo(ports, call, {}, new AbortController().signal);
+    const refused = undo.files.filter(({ outcome }) => outcome?.status === "rejected");
+    expect(refused.map(({ outcome }) => outcome?.error?.message)).toEqual([
+      "Line 5 of f7.txt changed after the call.",
+    ]);
+    expect([asked, bugs.length]).toEqual([1, 1]);
   });
 
   test("unsaved text of an open editor is what undo works on, and it stays unsaved", async () => {
