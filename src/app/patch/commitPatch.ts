@@ -14,7 +14,7 @@ import {
   type PutBackPorts,
 } from "../putBack.ts";
 import type { PlanFailure, UnitPlan } from "../unit.ts";
-import { bytesOf, presentFile, type PatchFiles } from "./patchFiles.ts";
+import { bytesOf, isMadeAnew, presentFile, type PatchFiles } from "./patchFiles.ts";
 import { plannedDiff } from "./plannedDiff.ts";
 
 export type CommitPorts = PutBackPorts;
@@ -64,7 +64,7 @@ export async function commitPlanned(
           )
         : createFrom(ports, files, planned, file, planned.content);
     case "update":
-      return planned.change === null || planned.recoded === true
+      return planned.change === null || isMadeAnew(files, planned)
         ? replaceBytes(ports, files, planned, file, signal)
         : unit(
             ports,

@@ -8,6 +8,7 @@ import {
   type PatchDoc,
   type PatchFileState,
   type PatchPath,
+  type PlannedFile,
 } from "../../engine/index.ts";
 import { deniedProblem } from "../permissions.ts";
 import type { FileRef, FileSnapshot, FileUse, Snapshot } from "../ports.ts";
@@ -130,6 +131,23 @@ export function bytesOf(files: PatchFiles, content: NewContent): Uint8Array | un
   if (body?.ok !== true) return new TextEncoder().encode(content.text);
   const bytes = body.value.encode(content.text);
   return bytes.ok ? bytes.value : undefined;
+}
+
+/**
+ * Whether an update takes the file away and makes it anew: for bytes, for a text in another encoding, and for one that
+ * was moved here from a file of another mode, which comes with it. Unsaved text would be lost that way, so an open
+ * editor that has some takes the text and keeps its file's mode.
+ */
+export function isMadeAnew(
+  files: PatchFiles,
+  { path, change, content, recoded }: PlannedFile & { readonly kind: "update" },
+): boolean {
+  if (change === null || recoded === true) return true;
+  if (content.kind !== "text" || content.from === null) return false;
+  const both = [path.key, content.from].map((key) => presentFile(files, key));
+  const [own, origin] = both;
+  if (own?.mode === origin?.mode) return false;
+  return both.every((file) => file?.body.ok === true && file.body.value.source === "disk");
 }
 
 export function titlesOf(doc: PatchDoc, indexes: readonly number[]): readonly string[] {

@@ -17,7 +17,7 @@ import { keptBytes } from "../putBack.ts";
 import type { FileRecord } from "../record.ts";
 import type { UnitPlan } from "../unit.ts";
 import type { PatchCommit } from "./commitAll.ts";
-import { bytesOf, presentFile, type PatchFiles } from "./patchFiles.ts";
+import { bytesOf, isMadeAnew, presentFile, type PatchFiles } from "./patchFiles.ts";
 import {
   appliedOutcome,
   failedOutcome,
@@ -303,7 +303,7 @@ function plannedSides(
 ): { snapshot: Snapshot; plan: UnitPlan; sides: Sides } | null {
   const from = planned.kind === "move" ? planned.from.key : planned.path.key;
   const snapshot = files.snapshots.get(from);
-  const plan = unitPlanOf(planned);
+  const plan = unitPlanOf(files, planned);
   if (snapshot === undefined || plan === null) return null;
   const sides = sidesOf(snapshot, plan);
   return sides.ok ? { snapshot, plan, sides: sides.value } : null;
@@ -324,7 +324,7 @@ async function keepMoved(
     : keptBytes(ports, { before: planned.kind === "add" ? null : (source ?? null), after });
 }
 
-function unitPlanOf(planned: PlannedFile): UnitPlan | null {
+function unitPlanOf(files: PatchFiles, planned: PlannedFile): UnitPlan | null {
   switch (planned.kind) {
     case "unchanged":
       return null;
@@ -335,7 +335,7 @@ function unitPlanOf(planned: PlannedFile): UnitPlan | null {
         ? { kind: "create", text: planned.content.text, notes: [] }
         : null;
     case "update":
-      return planned.recoded === true ? null : changed(planned.change);
+      return isMadeAnew(files, planned) ? null : changed(planned.change);
     case "move":
       return changed(planned.change);
   }

@@ -246,22 +246,56 @@ test.each([
   ["two binaries", "\0a\n", "\0b\n"],
   ["a text and a binary", "aaa\n", "\0b\n"],
   ["texts of two encodings", "aaa\n", "\ufeffbbb\n"],
-])("undo of a swap of %s brings back content and mode of each", async (_, first, second) => {
+])(
+  "a swap of %s moves content and mode, and its undo brings back both",
+  async (_, first, second) => {
+    const seen = (): unknown =>
+      ["a", "b"].map((name) => [textOf(name), (statSync(inRoot(name)).mode & 0o7777).toString(8)]);
+    for (const [name, text, mode] of [
+      ["a", first, 0o751] as const,
+      ["b", second, 0o604] as const,
+    ]) {
+      writeFileSync(inRoot(name), text);
+      chmodSync(inRoot(name), mode);
+    }
+    const before = seen();
+    const call = await called("apply_patch", SWAP);
+    const after = seen();
+    expect(after).toEqual([
+      [second, "604"],
+      [first, "751"],
+    ]);
+    const undone = await undo(call);
+    expect(undone.result?.status).toBe("applied");
+    expect(seen()).toEqual(before);
+    const redone = await undo(undone);
+    expect(redone.result?.status).toBe("applied");
+    expect(seen()).toEqual(after);
+    await undo(redone);
+    expect(seen()).toEqual(before);
+  },
+);
+
+test("a ring of texts, one of them changed on its way, moves modes too, and all go back", async () => {
+  const names = ["a", "b", "c"];
   const seen = (): unknown =>
-    ["a", "b"].map((name) => [textOf(name), (statSync(inRoot(name)).mode & 0o7777).toString(8)]);
-  for (const [name, text, mode] of [["a", first, 0o751] as const, ["b", second, 0o604] as const]) {
-    writeFileSync(inRoot(name), text);
-    chmodSync(inRoot(name), mode);
+    names.map((name) => [textOf(name), (statSync(inRoot(name)).mode & 0o7777).toString(8)]);
+  for (const [i, name] of names.entries()) {
+    writeFileSync(inRoot(name), `${name}\nshared\n`);
+    chmodSync(inRoot(name), [0o640, 0o755, 0o600][i]!);
   }
   const before = seen();
-  const call = await called("apply_patch", SWAP);
+  const ring = moves("a", "aside", "c", "a", "b", "c", "aside", "b");
+  const call = await called("apply_patch", patch(...ring, "@@", "-a", "+A"));
   const after = seen();
+  expect(after).toEqual([
+    ["c\nshared\n", "600"],
+    ["A\nshared\n", "640"],
+    ["b\nshared\n", "755"],
+  ]);
   const undone = await undo(call);
   expect(undone.result?.status).toBe("applied");
   expect(seen()).toEqual(before);
-  const redone = await undo(undone);
-  expect(redone.result?.status).toBe("applied");
+  expect((await undo(undone)).result?.status).toBe("applied");
   expect(seen()).toEqual(after);
-  await undo(redone);
-  expect(seen()).toEqual(before);
 });

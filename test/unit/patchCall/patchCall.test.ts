@@ -62,21 +62,38 @@ describe("apply_patch through the life of a call", () => {
     expect(failed?.diff).toBeUndefined();
   });
 
+  const SWAP = patch(
+    "*** Update File: a.txt",
+    "*** Move to: t.txt",
+    "*** Update File: b.txt",
+    "*** Move to: a.txt",
+    "*** Update File: t.txt",
+    "*** Move to: b.txt",
+  );
+
   it("swaps two files", async () => {
     const driver = createCallDriver({ files: { "a.txt": "A\n", "b.txt": "B\n" } });
-    const ran = await driver.run(
-      "apply_patch",
-      patch(
-        "*** Update File: a.txt",
-        "*** Move to: t.txt",
-        "*** Update File: b.txt",
-        "*** Move to: a.txt",
-        "*** Update File: t.txt",
-        "*** Move to: b.txt",
-      ),
-    );
+    const ran = await driver.run("apply_patch", SWAP);
     expect(ran.structured.status).toBe("applied");
     expect(driver.workspace.contents()).toEqual({ "a.txt": "B\n", "b.txt": "A\n" });
+    // Files of one mode are changed where they are, so that editors keep their cursors.
+    expect(driver.workspace.operations.filter((one) => one.startsWith("remove"))).toEqual([]);
+  });
+
+  it("swaps the modes of two files with them, unless an editor has unsaved text of one", async () => {
+    const modes = async (typed: string | null): Promise<unknown> => {
+      const driver = createCallDriver();
+      driver.workspace.put("a.txt", "A\n", 0o755);
+      driver.workspace.put("b.txt", "B\n", 0o600);
+      const document = driver.workspace.open("a.txt");
+      if (typed !== null) document.type(typed);
+      const ran = await driver.run("apply_patch", SWAP);
+      expect(ran.structured.status, ran.text).toBe("applied");
+      expect(driver.workspace.text("b.txt")).toBe(typed ?? "A\n");
+      return ["a.txt", "b.txt"].map((name) => driver.workspace.mode(name));
+    };
+    expect(await modes(null)).toEqual([0o600, 0o755]);
+    expect(await modes("typed\n")).toEqual([0o755, 0o600]);
   });
 
   it("moves and deletes files that are no text, byte for byte", async () => {
