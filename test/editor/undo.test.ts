@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { chmodSync, existsSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readlinkSync, statSync, symlinkSync } from "node:fs";
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fileKey } from "../../src/app/approvals.ts";
@@ -180,5 +180,46 @@ describe("undo", () => {
     assert.equal(files.read("mixed.txt").toString(), "a\r\nNEW\nc\rd\r\n");
     await undo(call);
     assert.deepEqual(files.read("mixed.txt"), before);
+  });
+
+  it("moves modes with texts that change places, also of an open file, and brings both back", async () => {
+    const at = (name: string): string => `${basename(files.root)}/${name}`;
+    const seen = (): unknown =>
+      ["a.sh", "b.txt"].map((name) => [
+        files.read(name).toString(),
+        statSync(files.path(name)).mode & 0o777,
+      ]);
+    chmodSync(files.write("a.sh", "echo a\n"), 0o755);
+    chmodSync(files.write("b.txt", "text b\n"), 0o640);
+    await files.show("a.sh");
+    const before = seen();
+    const moves = ["a.sh", "aside", "b.txt", "a.sh", "aside", "b.txt"];
+    const lines = moves.map(
+      (name, i) => `*** ${i % 2 === 0 ? "Update File" : "Move to"}: ${at(name)}`,
+    );
+    const call = await run("apply_patch", {
+      patch: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n"),
+    });
+    assert.deepEqual(seen(), [
+      ["text b\n", 0o640],
+      ["echo a\n", 0o755],
+    ]);
+    const { document } = await files.show("a.sh");
+    await until(() => document.getText() === "text b\n", "the editor shows the other text");
+    const back = await undo(call);
+    assert.deepEqual(new Set(statuses(back)), new Set(["applied"]));
+    assert.deepEqual(seen(), before);
+  });
+
+  it("takes a file away that was made behind a link to nothing, and leaves the link", async () => {
+    symlinkSync("target.txt", files.path("link.txt"));
+    const call = await run("write", { path: files.path("link.txt"), content: "new\n" });
+    assert.equal(files.read("target.txt").toString(), "new\n");
+    const back = await undo(call);
+    assert.deepEqual(statuses(back), ["applied"]);
+    assert.equal(existsSync(files.path("target.txt")), false);
+    assert.equal(readlinkSync(files.path("link.txt")), "target.txt");
+    assert.deepEqual(statuses(await undo(back)), ["applied"]);
+    assert.equal(files.read("link.txt").toString(), "new\n");
   });
 });
