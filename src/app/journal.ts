@@ -1,5 +1,12 @@
 import { fail, ok, type Result } from "../base/result.ts";
-import { changedLines, Edit, parseUnified, SourceText, textChange } from "../engine/index.ts";
+import {
+  changedLines,
+  dominantEnding,
+  Edit,
+  parseUnified,
+  SourceText,
+  textChange,
+} from "../engine/index.ts";
 import type { DiffHunk, FileProblem, Splice, TextChange } from "../engine/index.ts";
 import { rebase, type Piece } from "./rebase.ts";
 import type { FileRecord } from "./record.ts";
@@ -150,13 +157,14 @@ function planText(question: UndoQuestion): Planned {
       ? fail({ code: "undo-already-done", path })
       : fail({ code: "undo-no-such-hunk", path, hunk });
   const source = untouched ? after : SourceText.of(text);
-  const rebased = rebase(after, chosen, source);
+  const { base, wanted } = inEndingsOf(source, after, chosen);
+  const rebased = rebase(base, wanted, source);
   if (!rebased.ok) {
     const { from, to } = rebased.problem;
     const place = { number: from + 1, count: to - from };
     return fail({ code: "undo-changed-since", path, ...place, by: question.later });
   }
-  if (rebased.value.alreadyThere === chosen.length)
+  if (rebased.value.alreadyThere === wanted.length)
     return fail({ code: "undo-already-done", path });
   const change = changeOf(source, rebased.value.edit);
   return ok({ kind: "update", change, rebased: !untouched });
@@ -201,6 +209,28 @@ function piecesOf(after: SourceText, inverse: Edit): readonly Piece[] {
     to: newTo,
     insert: before.text.slice(before.start(oldFrom), before.start(oldTo)),
   }));
+}
+
+interface ToRebase {
+  readonly base: SourceText;
+  readonly wanted: readonly Piece[];
+}
+
+/**
+ * Where somebody changed the endings of all lines since, every line differs and nothing could go back. So the call's
+ * text is taken as one with those endings: they stay, and what the call did beside them goes back.
+ */
+function inEndingsOf(present: SourceText, after: SourceText, pieces: readonly Piece[]): ToRebase {
+  const kinds = [present.style.kind, after.style.kind];
+  if (kinds[0] === kinds[1] || kinds.includes("mixed") || kinds.includes("none"))
+    return { base: after, wanted: pieces };
+  const ending = dominantEnding(present.style);
+  const converted = (text: string): string => text.replaceAll(/\r\n|\r|\n/g, ending);
+  const base = SourceText.of(converted(after.text));
+  const wanted = pieces
+    .map(({ from, to, insert }) => ({ from, to, insert: converted(insert) }))
+    .filter(({ from, to, insert }) => base.text.slice(base.start(from), base.start(to)) !== insert);
+  return { base, wanted };
 }
 
 /** The pieces a hunk shows; none for a hunk that the diff does not have. */

@@ -142,6 +142,47 @@ describe("endings", () => {
     });
 });
 
+describe("a file whose line endings were all changed since", () => {
+  const splices = replacing(
+    ["line 05\n", "FIVE\nfive\n"],
+    ["line 20\n", ""],
+    ["line 30", "thirty"],
+  );
+  for (const ending of ["\r\n", "\r"])
+    for (const text of [LF, LF.trimEnd()])
+      test(`LF to ${JSON.stringify(ending)}${text === LF ? "" : ", no final newline"}: the call goes back, the endings stay`, async () => {
+        const inNew = (lines: string): string => lines.replaceAll("\n", ending);
+        const world = createUndoWorld({ "a.txt": text });
+        const call = await world.call({ "a.txt": { kind: "edit", splices } });
+        const after = world.workspace.text("a.txt") ?? "";
+        world.workspace.put("a.txt", inNew(after).replace("line 10", "mine"));
+        const undos = [await world.undo(call, { file: 0, hunk: 1 }), await world.undo(call)];
+        expect(undos.map((undo) => outcome(undo).status)).toEqual(["applied", "applied"]);
+        expect(world.workspace.text("a.txt")).toBe(inNew(text).replace("line 10", "mine"));
+        // Back to what they were, and the undos go back in those.
+        world.workspace.put("a.txt", text);
+        for (const undo of undos.toReversed()) await world.undo(undo);
+        expect(world.workspace.text("a.txt")).toBe(after);
+        world.workspace.put("a.txt", inNew(after.replace("five", "5")));
+        const refused = await world.undo(call);
+        expect(outcome(refused).error?.message).toMatch(/^Lines? \d+( to \d+)? of a\.txt changed/);
+      });
+
+  test("a call that did nothing else has nothing left to take back", async () => {
+    const world = createUndoWorld({ "a.txt": LF });
+    const crlf = LF.replaceAll("\n", "\r\n");
+    const whole: Step = {
+      kind: "edit",
+      splices: (text) => [{ from: 0, to: text.length, insert: crlf }],
+    };
+    const call = await world.call({ "a.txt": whole });
+    world.workspace.put("a.txt", LF);
+    expect(outcome(await world.undo(call)).error?.message).toContain("already as it was");
+    world.workspace.put("a.txt", crlf.replace("line 10", "mine"));
+    expect(outcome(await world.undo(call)).status).toBe("rejected");
+  });
+});
+
 test("an empty file, before or after", async () => {
   const world = createUndoWorld({ "a.txt": "", "b.txt": LF });
   const fill = await world.call({
