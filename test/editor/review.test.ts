@@ -123,6 +123,36 @@ describe("review after a call", () => {
     );
     assert.equal(shown, "2");
   });
+
+  it("a file of which nobody knows what became is compared: before the call, and now", async () => {
+    files.write("a.txt", "one\ntwo\n");
+    // Somebody writes the file in the middle of the save.
+    const between = vscode.workspace.onWillSaveTextDocument(({ document: { uri } }) => {
+      if (uri.fsPath === files.path("a.txt")) files.write("a.txt", "written by somebody else\n");
+    });
+    const { session, execute } = caller;
+    const ended = nextCall("the call to end", (c) => c.session === session && c.phase === "done");
+    const edits = [{ path: files.path("a.txt"), old_text: "one", new_text: "ONE" }];
+    await execute("edit_files", { edits });
+    between.dispose();
+    const call = await ended;
+    assert.deepEqual(
+      call.files.map(({ outcome }) => outcome?.status),
+      ["unknown"],
+    );
+    await shows(call, "");
+    await clickInReview(
+      `[data-testid="call-card"]:has([data-row*="${call.id}"]) button.act[title^="Compare"]`,
+    );
+    const name = "a.txt: before the call, and now";
+    await until(() => openTabs().includes(name), "the comparison is open");
+    const before = await waitFor("what was before to be shown", 20_000, () =>
+      vscode.workspace.textDocuments.find(
+        ({ uri }) => uri.scheme === "agent-edit-review" && uri.query.includes(call.id),
+      ),
+    );
+    assert.equal(before.getText(), "one\ntwo\n");
+  });
 });
 
 /** Setups on which other tools said that a file was edited and it was not. */
