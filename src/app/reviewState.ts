@@ -1,8 +1,12 @@
+import { parseUnified } from "../engine/index.ts";
 import type { CallCard, FileCard } from "../protocol/cards.ts";
 import type { CallRecord, FileRecord } from "./record.ts";
 import { UNDO_TOOL } from "./runUndo.ts";
 
-/** What was taken back of one file of a call: all of it, or some hunks of its diff. */
+/**
+ * What was taken back of one file of a call: all of it, or some hunks of its diff. Which ones is not known after an undo
+ * of which a part was taken back in turn: then those that are known, perhaps none.
+ */
 export type TakenBack = "all" | ReadonlySet<number>;
 
 /**
@@ -21,15 +25,22 @@ export function takenBack(
     const again = takenBack(undo, undos);
     const hunk = scopeOf(undo)?.hunk;
     for (const [index, file] of undo.files.entries()) {
-      if (file.outcome?.status !== "applied" || again.get(file.path) === "all") continue;
+      const back = again.get(file.path);
+      if (file.outcome?.status !== "applied" || isWhole(back, file)) continue;
       const origin = originOf(call, undo, file, index);
       if (origin === undefined) continue;
       const before = state.get(origin.path);
-      if (hunk === undefined) state.set(origin.path, "all");
-      else if (before !== "all") state.set(origin.path, new Set([...(before ?? []), hunk]));
+      if (hunk === undefined && back === undefined) state.set(origin.path, "all");
+      else if (before !== "all")
+        state.set(origin.path, new Set([...(before ?? []), ...(hunk === undefined ? [] : [hunk])]));
     }
   }
   return state;
+}
+
+function isWhole(back: TakenBack | undefined, { outcome }: FileRecord): boolean {
+  if (back === undefined || back === "all") return back === "all";
+  return parseUnified(outcome?.diff ?? "").hunks.length <= back.size;
 }
 
 /** Id of the call that an undo took back; undefined for any other call. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CallRecord } from "../../../src/app/record.ts";
+import { takenBack } from "../../../src/app/reviewState.ts";
 import { runUndo } from "../../../src/app/runUndo.ts";
 import { createUndoWorld, replacing, type UndoWorld } from "./undoWorld.ts";
 
@@ -207,6 +208,33 @@ describe("hunks", () => {
       await world.undo(call);
       expect(world.workspace.text("a.txt")).toBe(TEXT);
     }
+  });
+
+  test("a file is called undone only while no hunk of it was taken back again", async () => {
+    const world = createUndoWorld({ "a.txt": TEXT });
+    const pairs = [5, 15, 25].map((n) => [`line ${n}\n`, `${n}\n`] as const);
+    const call = await world.call({ "a.txt": { kind: "edit", splices: replacing(...pairs) } });
+    const undos: CallRecord[] = [];
+    const undo = async (of: CallRecord, hunk?: number): Promise<CallRecord> => {
+      const record = await world.undo(of, hunk === undefined ? {} : { file: 0, hunk });
+      expect(statuses(record)).toEqual(["applied"]);
+      undos.push(record);
+      return record;
+    };
+    const state = (): unknown => takenBack(call, undos).get("a.txt");
+    const all = await undo(call);
+    expect(state()).toBe("all");
+    const part = await undo(all, 1);
+    expect(state()).toEqual(new Set());
+    await undo(part);
+    expect(state()).toBe("all");
+    for (const hunk of [0, 1, 2]) await undo(all, hunk);
+    expect(state()).toBeUndefined();
+    const one = await undo(call, 2);
+    expect(state()).toEqual(new Set([2]));
+    await undo(one, 0);
+    expect(state()).toBeUndefined();
+    expect(world.workspace.text("a.txt")).not.toBe(TEXT);
   });
 
   test("a hunk that the diff does not have", async () => {
