@@ -7,7 +7,7 @@ const BUNDLES: readonly (readonly [file: string, bytesMax: number])[] = [
   // All that activation loads: it only registers. How long it takes is measured by the bench.
   ["dist/extension.cjs", 16 * KB],
   // All that a first use loads.
-  ["dist/host.cjs", 440 * KB],
+  ["dist/host.cjs", 460 * KB],
   ["dist/webview/main.js", 500 * KB],
 ];
 /** Every file of the package matches one of these. */
