@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { chmodSync, linkSync, lstatSync, rmSync, statSync, symlinkSync } from "node:fs";
 import iconv from "iconv-lite";
 import * as vscode from "vscode";
+import { saveDocument } from "../../src/adapters/vscode/textWay.ts";
 import { type as pressKeys } from "../harness/page.ts";
 import {
   assertDone,
@@ -252,6 +253,14 @@ describe("writes: saving", () => {
     for (const name of ["a.md", "a.txt"]) files.write(name, "OLD\n");
     assert.deepEqual(await files.change(await files.look("a.md"), "OLD", "NEW"), UNSAVED);
     assertDone(await files.change(await files.look("a.txt"), "OLD", "NEW"));
+  });
+
+  it("takes a file for saved that auto save was quicker with, and no other", async () => {
+    const save = (): Promise<boolean> => Promise.resolve(false);
+    const saved = await saveDocument({ save, isDirty: false }, "a.txt", 1_000);
+    assert.deepEqual(saved, { kind: "done", saved: true });
+    const failed = await saveDocument({ save, isDirty: true }, "a.txt", 1_000);
+    assert.equal(failed.kind, "failed");
   });
 
   it("works beside auto save", async () => {

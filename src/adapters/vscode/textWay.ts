@@ -53,7 +53,7 @@ type TextEdits = [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata];
  * against a time-out; what became of the file is then told by the read-back.
  */
 export async function saveDocument(
-  document: vscode.TextDocument,
+  document: Pick<vscode.TextDocument, "save" | "isDirty">,
   path: string,
   msMax: number,
 ): Promise<WriteReply> {
@@ -66,7 +66,9 @@ export async function saveDocument(
       kind: "failed",
       problem: { code: "save-timed-out", path, afterMs: msMax },
     };
-  if (saved === true) return { kind: "done", saved: true };
+  // Auto save may be quicker; what it wrote is told by the read-back, as always.
+  if (saved === true || (saved === false && !document.isDirty))
+    return { kind: "done", saved: true };
   const cause = saved === false ? "the editor did not save the file" : saved.message;
   return { kind: "failed", problem: { code: "save-failed", path, cause } };
 }
