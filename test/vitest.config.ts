@@ -1,7 +1,8 @@
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  root: new URL("..", import.meta.url).pathname,
+  root: path.resolve(import.meta.dirname, ".."),
   test: {
     include: ["test/{unit,laws,faults}/**/*.test.{ts,tsx}"],
     // The machine that runs this may have two cores; threads share the compiled modules.

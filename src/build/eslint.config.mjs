@@ -1,3 +1,4 @@
+import path from "node:path";
 import tseslint from "typescript-eslint";
 
 const TYPED = {
@@ -6,7 +7,7 @@ const TYPED = {
   languageOptions: {
     parserOptions: {
       project: ["tsconfig.json", "webview/tsconfig.json"],
-      tsconfigRootDir: new URL("../..", import.meta.url).pathname,
+      tsconfigRootDir: path.resolve(import.meta.dirname, "../.."),
     },
   },
   rules: {
@@ -50,6 +51,10 @@ export default tseslint.config(
         "error",
         { selector: "ExportDefaultDeclaration", message: "Export by name." },
         { selector: "ExportAllDeclaration", message: "Name what a module gives away." },
+        {
+          selector: "MemberExpression[property.name='pathname'] > NewExpression[callee.name='URL']",
+          message: "A space in a folder's name is %20 there: use import.meta.dirname.",
+        },
       ],
     },
   },

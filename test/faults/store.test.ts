@@ -139,7 +139,7 @@ for (const [name, errcode] of Object.entries(FAULTS))
   }, 120_000);
 
 test("a process that is killed while it writes loses nothing that it was told is stored", async () => {
-  const child = new URL("../unit/store/child.ts", import.meta.url).pathname;
+  const child = path.join(import.meta.dirname, "../unit/store/child.ts");
   const done = new Map<string, string>();
   const began = new Set<string>();
   const rounds = 4;
@@ -189,7 +189,7 @@ test("a process that is killed while it writes loses nothing that it was told is
 }, 60_000);
 
 test("two processes write into one store at the same time", async () => {
-  const child = new URL("../unit/store/child.ts", import.meta.url).pathname;
+  const child = path.join(import.meta.dirname, "../unit/store/child.ts");
   const writers = [0, 1].map(async (n) => {
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     const writer = spawn(process.execPath, [child, "write", folder, String(n * 1_000), "60"]);

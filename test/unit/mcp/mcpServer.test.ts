@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
@@ -130,7 +131,7 @@ describe("one connection", () => {
   });
 });
 
-const SERVER = new URL("echoServer.ts", import.meta.url).pathname;
+const SERVER = path.join(import.meta.dirname, "echoServer.ts");
 
 describe("over standard input and output", () => {
   test("a client in another process sees one session for each connection", async () => {

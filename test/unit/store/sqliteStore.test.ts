@@ -32,7 +32,7 @@ import { exportCalls } from "../../../src/app/exporter.ts";
 import type { CallRecord } from "../../../src/app/record.ts";
 import { runningCall, sampleCall, sampleFile } from "./sampleCalls.ts";
 
-const CHILD = new URL("child.ts", import.meta.url).pathname;
+const CHILD = path.join(import.meta.dirname, "child.ts");
 const DAY = 86_400_000;
 
 let folder = "";
