@@ -1,5 +1,6 @@
 import * as chardet from "chardet";
 import iconv from "iconv-lite";
+import { sameBytes } from "../../app/evidence.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { canonicalEncoding } from "../../engine/encoding/names.ts";
 
@@ -131,8 +132,4 @@ function isDamagedUtf8(bytes: Uint8Array): boolean {
     } else stray++;
   }
   return whole > stray;
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => b[i] === byte);
 }

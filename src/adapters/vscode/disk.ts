@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { FileProblem } from "../../engine/index.ts";
+import { sameBytes } from "../../app/evidence.ts";
 import type { FileRef } from "../../app/ports.ts";
 import { identityOf, modeOf, namesNear, readDisk } from "../node/diskFile.ts";
 import { FILE_LIMITS } from "../node/fileLimits.ts";
@@ -70,12 +71,6 @@ export async function hasBytes(
 ): Promise<boolean> {
   const disk = await readFile(paths, file);
   return disk.ok && disk.value !== null && sameBytes(disk.value.bytes, bytes);
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 /** The name of an error; where the file system gives it none, its words. */
