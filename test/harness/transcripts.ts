@@ -79,7 +79,7 @@ export async function runWithFile(page: Page, title: string, path: string): Prom
       );
       await page.keyboard.press("Control+A");
       await page.keyboard.type(path);
-      await waitFor("the path to stand", 3_000, async () =>
+      await waitFor("the path to stand", 10_000, async () =>
         (await input.inputValue()) === path ? true : undefined,
       );
       await page.keyboard.press("Enter");
